@@ -1,0 +1,36 @@
+// Package wire is the ground under HTTP: where the fake listens, and what each connection does below the request.
+//
+// A listener of ours accepts the client's connection and hands the http.Server a [Conn], which knows its number, its use count and
+// its byte times, and can reset, close or stall itself. A connection that the plan gives byte-level faults runs through a fresh chain of
+// Toxiproxy toxics that never changes after; any other is handed over as it is.
+//
+//	client ─▶ Listener ─┬─▶ Conn ──────────────────────▶ http.Server
+//	                    └─▶ Conn ─▶ chain of toxics ─▶ Conn's far end ─▶ http.Server
+package wire
+
+import (
+	"context"
+	"net"
+)
+
+// Network is where fakes listen and clients dial: loopback TCP, or memory.
+type Network interface {
+	// Open listens on addr ("127.0.0.1:0"). Whether connections are welcome is set on the port; it begins closed or open as welcome says.
+	Open(addr string) (Port, error)
+	// DialContext is what a client's transport uses.
+	DialContext(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// Port is a listening address whose door can be opened, shut and walled up. Its connections can end with RST.
+type Port interface {
+	net.Listener
+	// Open lets clients in; a new port is open.
+	Open() error
+	// Refuse shuts the door: connecting clients get ECONNREFUSED, and the address stays ours.
+	Refuse() error
+	// Blackhole leaves connecting clients without any answer.
+	Blackhole() error
+}
+
+// Resetter is a connection that can end with RST. *net.TCPConn is made one by SetLinger(0) and Close.
+type Resetter interface{ Reset() error }
