@@ -52,9 +52,15 @@ const (
 // Striker is a fault inside the exchange, before the reply is sent.
 type Striker interface{ Strike(x Exchange) Step }
 
-// Sender is a fault in the sending of the reply: it writes the reply's bytes itself. The connection is closed afterwards unless
-// the fault has already ended it.
-type Sender interface{ Send(x Exchange, w Raw) error }
+// Sender is a fault in the sending of the reply: it writes the bytes of x.Reply() itself, spoiled from the given phase on. The
+// connection is closed (FIN) afterwards unless the fault has already ended it. whole tells that a whole reply was sent; err, that
+// the client went away before the fault was done.
+//
+// A reply that never has a body (see [Reply.HasBody]) gives a fault at reply-body no room: the fake records it as skipped, with
+// that reason, and sends the reply as it is.
+type Sender interface {
+	Send(at Phase, x Exchange, w Raw) (whole bool, err error)
+}
 
 // Door is a fault of the listener or of a connection as it is accepted, before any byte is read.
 type Door interface{ Door() Welcome }
@@ -106,6 +112,12 @@ type Reply struct {
 	Header  http.Header
 	Body    []byte
 	Chunked bool // framed by chunks instead of Content-Length
+	ToHead  bool // the reply to a HEAD request: its body is described by the head, and never sent
+}
+
+// HasBody tells whether the reply can have a body at all, be it empty (RFC 9110, 6.4.1).
+func (r *Reply) HasBody() bool {
+	return !r.ToHead && r.Status >= 200 && r.Status != http.StatusNoContent && r.Status != http.StatusNotModified
 }
 
 // Toxic is one Toxiproxy toxic, in the words of its API.
