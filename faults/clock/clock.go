@@ -61,3 +61,6 @@ func (c Clock) Now() Moment { return Moment(time.Since(c.began) + lead) }
 
 // Wall gives the wall-clock time of a moment, for people; nothing is judged on it.
 func (c Clock) Wall(m Moment) time.Time { return c.began.Add(time.Duration(m) - lead) }
+
+// At gives the moment of a time that was read on this machine since the clock began; earlier times are the clock's first moment.
+func (c Clock) At(t time.Time) Moment { return Moment(max(t.Sub(c.began), 0) + lead) }

@@ -1,0 +1,92 @@
+package transcript
+
+import (
+	"slices"
+	"time"
+
+	"github.com/brownout-dev/brownout/fakes/journal"
+	"github.com/brownout-dev/brownout/faults"
+	"github.com/brownout-dev/brownout/faults/clock"
+)
+
+// Op is an operation with all that the fake saw of it, in order. Judges look at Ops.
+type Op struct {
+	Operation
+	Attempts []journal.Attempt
+	Effects  []journal.Effect
+}
+
+// Ops gives the operations in the order in which they were asked for.
+func (t Transcript) Ops() []Op {
+	ops := make([]Op, len(t.Operations))
+	place := make(map[faults.OperationID]*Op, len(ops))
+	for i, o := range t.Operations {
+		ops[i].Operation = o
+		place[o.ID] = &ops[i]
+	}
+	for _, a := range t.Record.Attempts {
+		if op := place[a.Operation]; op != nil {
+			op.Attempts = append(op.Attempts, a)
+		}
+	}
+	for _, e := range t.Record.Effects {
+		if op := place[e.Operation]; op != nil {
+			op.Effects = append(op.Effects, e)
+		}
+	}
+	return ops
+}
+
+// In gives the operations of some cases; without a name, of all.
+func (t Transcript) In(cases ...string) []Op {
+	return slices.DeleteFunc(t.Ops(), func(op Op) bool { return len(cases) > 0 && !slices.Contains(cases, op.Case) })
+}
+
+// Elapsed is how long the caller waited for its answer.
+func (o Op) Elapsed() time.Duration { return o.Ended.Sub(o.Began) }
+
+// Over is when attempt k, counted from 1, was over: answered or cut by the fake, or left by the client; Never while it was open.
+func (o Op) Over(k int) clock.Moment {
+	a := o.Attempts[k-1]
+	switch answered := a.Answered(); {
+	case !answered.Happened():
+		return a.Gone
+	case a.Gone.Happened():
+		return min(answered, a.Gone)
+	default:
+		return answered
+	}
+}
+
+// Waits gives w_k = a_(k+1) - r_k for each attempt but the last: the time from the end of one attempt to the first byte of the next. An
+// attempt that was still open when the next one came has the wait zero.
+func (o Op) Waits() []time.Duration {
+	var waits []time.Duration
+	for k := 1; k < len(o.Attempts); k++ {
+		wait := time.Duration(0)
+		if over := o.Over(k); over.Happened() {
+			wait = max(0, o.Attempts[k].FirstByte.Sub(over))
+		}
+		waits = append(waits, wait)
+	}
+	return waits
+}
+
+// Keys gives the distinct idempotency keys of the attempts, in order of first use; "" stands for an attempt without one.
+func (o Op) Keys() []string {
+	var keys []string
+	for _, a := range o.Attempts {
+		if !slices.Contains(keys, a.Key) {
+			keys = append(keys, a.Key)
+		}
+	}
+	return keys
+}
+
+// LastAttempt is when the first byte of the last attempt came; Never without one.
+func (o Op) LastAttempt() clock.Moment {
+	if len(o.Attempts) == 0 {
+		return clock.Never
+	}
+	return o.Attempts[len(o.Attempts)-1].FirstByte
+}

@@ -1,0 +1,65 @@
+// Package transcript holds everything of a play on one monotonic clock. A saved transcript is judged exactly as the live one was.
+package transcript
+
+import (
+	"github.com/brownout-dev/brownout/fakes/journal"
+	"github.com/brownout-dev/brownout/faults"
+	"github.com/brownout-dev/brownout/faults/clock"
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+// Schema names the form of a saved transcript.
+const Schema = "brownout.transcript/v1"
+
+// Transcript is one run of a scenario against one client.
+type Transcript struct {
+	Schema       string       `json:"schema"`
+	Scenario     string       `json:"scenario"`
+	ScenarioText string       `json:"scenario_text"` // the YAML that was played
+	Lab          string       `json:"lab"`           // real or virtual
+	Seed         uint64       `json:"seed"`
+	Client       drive.Hello  `json:"client"`
+	Overhead     clock.Span   `json:"overhead"`  // the most that the adapter itself was seen to take, before the run
+	Lateness     clock.Span   `json:"lateness"`  // how late a timer was at the worst, during the play
+	QuietFor     clock.Span   `json:"quiet_for"` // how long the fake listened on after the last operation had ended
+	Ended        clock.Moment `json:"ended"`
+
+	Operations []Operation `json:"operations"`
+	Skipped    []Skipped   `json:"skipped,omitempty"`
+	journal.Record
+	Trouble []string `json:"trouble,omitempty"` // what was wrong with the adapter or the play itself
+}
+
+// Operation is one thing the client was asked to do, and what it told its caller.
+type Operation struct {
+	ID          faults.OperationID `json:"id"`
+	Case        string             `json:"case"`
+	Script      string             `json:"script"`           // the faults planned for it, in a plan's text form
+	Chance      bool               `json:"chance,omitempty"` // its faults were rolled for
+	Method      string             `json:"method"`
+	Target      string             `json:"target"` // path and query
+	KeyHeader   string             `json:"key_header,omitempty"`
+	KeyGiven    string             `json:"key_given,omitempty"`    // the key that the suite ordered the client to use
+	Warm        bool               `json:"warm,omitempty"`         // it was to travel on a connection that had been used before
+	Cold        bool               `json:"cold,omitempty"`         // it was to travel on a fresh connection
+	MaxAttempts int                `json:"max_attempts,omitempty"` // the policy asked for with the call; 0 = the client's own
+	Deadline    clock.Span         `json:"deadline"`               // 0s = none given
+	BodyBytes   int64              `json:"body_bytes"`
+	BodySHA     string             `json:"body_sha256,omitempty"`
+
+	Began      clock.Moment  `json:"began"`
+	Ended      clock.Moment  `json:"ended"`
+	Outcome    drive.Outcome `json:"outcome"`
+	Status     int           `json:"status,omitempty"`
+	Err        string        `json:"error,omitempty"`
+	ReplyBytes int64         `json:"reply_bytes,omitempty"` // of the body that the caller was given
+	ReplySHA   string        `json:"reply_sha256,omitempty"`
+	Killed     bool          `json:"killed,omitempty"` // it did not come back and was ended from outside
+	Trouble    string        `json:"trouble,omitempty"`
+}
+
+// Skipped is a case that this client could not be asked to do.
+type Skipped struct {
+	Case   string `json:"case"`
+	Reason string `json:"reason"`
+}
