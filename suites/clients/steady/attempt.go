@@ -1,0 +1,106 @@
+package steady
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+const (
+	// largestReply bounds what one reply may take of our memory.
+	largestReply = 64 << 20
+	// largestProblem is how much of a failed reply is read: more than any problem description, and little enough that giving up
+	// the connection is dearer beyond.
+	largestProblem = 64 << 10
+)
+
+var (
+	errAttemptTimeout = errors.New("no reply within the attempt's timeout")
+	errTooLarge       = fmt.Errorf("reply larger than %d bytes", largestReply)
+)
+
+// Attempt is what came of one request.
+type Attempt struct {
+	Status int         // 0: no reply
+	Header http.Header // of the reply
+	Body   []byte      // whole for a 2xx; of any other reply the first 64 KiB that came
+	Sent   bool        // it had a connection, so some of it may have reached the service
+	Err    error       // why there is no whole reply
+}
+
+// Whole2xx tells whether the attempt succeeded: a 2xx of which every byte arrived.
+func (a Attempt) Whole2xx() bool { return a.Err == nil && a.Status/100 == 2 }
+
+type tryKey struct{}
+
+// Try tells which attempt of its operation a request is, from 1, by its context.
+func Try(ctx context.Context) int {
+	n, _ := ctx.Value(tryKey{}).(int)
+	return n
+}
+
+// send makes one attempt. The request is built from the call each time, so that each one is the same and whole.
+func (r *run) send(ctx context.Context) Attempt {
+	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, tryKey{}, r.tries))
+	defer cancel(nil)
+	var sent atomic.Bool
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent.Store(true) }}
+	req, err := request(httptrace.WithClientTrace(ctx, trace), r.call, r.op.Key)
+	if err != nil {
+		return Attempt{Err: err}
+	}
+	if r.policy.AttemptTimeout > 0 {
+		// It stops when the head is there: what comes after is the deadline's business.
+		defer time.AfterFunc(r.policy.AttemptTimeout, func() { cancel(errAttemptTimeout) }).Stop()
+	}
+	reply, err := r.transport.RoundTrip(req)
+	if err != nil {
+		return Attempt{Sent: sent.Load(), Err: err}
+	}
+	return read(reply)
+}
+
+// request is the call as one HTTP request.
+func request(ctx context.Context, call drive.Call, key string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, call.Method, call.URL, bytes.NewReader(call.Body))
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range call.Headers {
+		req.Header.Set(name, value)
+	}
+	if call.Type != "" {
+		req.Header.Set("Content-Type", call.Type)
+	}
+	once(req, call.KeyHeader, key)
+	return req, nil
+}
+
+// read takes in a reply and closes it. A 2xx counts only when it is whole. Of any other reply the status says it all: what is
+// missing of its body, or too much, changes nothing.
+func read(reply *http.Response) Attempt {
+	defer reply.Body.Close()
+	a := Attempt{Status: reply.StatusCode, Header: reply.Header, Sent: true}
+	if reply.StatusCode/100 != 2 {
+		a.Body, _ = io.ReadAll(io.LimitReader(reply.Body, largestProblem))
+		return a
+	}
+	body, err := io.ReadAll(io.LimitReader(reply.Body, largestReply+1))
+	switch {
+	case err != nil:
+		a.Err = fmt.Errorf("reply %d cut short after %d bytes: %w", reply.StatusCode, len(body), err)
+	case len(body) > largestReply:
+		a.Err = errTooLarge
+	default:
+		a.Body = body
+	}
+	return a
+}

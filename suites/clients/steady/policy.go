@@ -1,0 +1,84 @@
+package steady
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+// Policy is how a client behaves when the service behind it does not. Its values are tuned and its functions are replaced one at
+// a time; [Default] sets them all.
+type Policy struct {
+	MaxAttempts    int           // the first one counts
+	Base, Cap      time.Duration // of the waits' ceiling: min(Cap, Base x Multiplier^(retry-1))
+	Multiplier     float64
+	Bound          time.Duration // no call lasts longer, deadline or not
+	AttemptTimeout time.Duration // until the head of the reply is there; 0 = the deadline alone ends an attempt
+	Seed           uint64        // of all randomness, keys included; 0 = not to be predicted
+
+	// Deadline starts the clock of an operation; everything of it ends with the context that it gives.
+	Deadline func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
+	// Retryable tells whether another attempt is allowed after this one, however many there were.
+	Retryable func(Operation, Attempt) bool
+	// Backoff is the client's own wait before a retry.
+	Backoff Backoff
+	// Wait joins the own wait with what the reply asked for.
+	Wait func(r *rand.Rand, own time.Duration, a Attempt) time.Duration
+	// Worth tells whether to wait at all, with so much time left.
+	Worth func(wait, left time.Duration) bool
+	// Key makes the key of an operation, once.
+	Key func(*rand.Rand) string
+	// Outcome tells the caller what the last attempt and those before it prove.
+	Outcome func(Operation, Attempt) drive.Outcome
+	// Transport wraps what sends each attempt; nil wraps nothing. [Try] tells the attempts apart.
+	Transport func(http.RoundTripper) http.RoundTripper
+}
+
+// Default is the policy that [Hello] claims.
+//
+// Four attempts from 100 ms end after 0.7 s of waiting at most: long enough for a restart behind a load balancer, short enough
+// for a person who waits. The bound is what a person's browser would wait for a page.
+func Default() Policy {
+	return Policy{
+		MaxAttempts: 4,
+		Base:        100 * time.Millisecond,
+		Cap:         2 * time.Second,
+		Multiplier:  2,
+		Bound:       30 * time.Second,
+		Deadline:    context.WithTimeout,
+		Retryable:   Retryable,
+		Backoff:     FullJitter,
+		Wait:        Patient,
+		Worth:       func(wait, left time.Duration) bool { return wait < left },
+		Key:         UUID,
+		Outcome:     Outcome,
+	}
+}
+
+// with gives the policy that one call asked for; what it leaves out stays.
+func (p Policy) with(asked *drive.Policy) Policy {
+	if asked == nil {
+		return p
+	}
+	if asked.MaxAttempts > 0 {
+		p.MaxAttempts = asked.MaxAttempts
+	}
+	if asked.Base > 0 {
+		p.Base = asked.Base
+	}
+	if asked.Cap > 0 {
+		p.Cap = asked.Cap
+	}
+	return p
+}
+
+// limit is how long a call with this deadline may last; 0 = it gave none.
+func (p Policy) limit(deadline time.Duration) time.Duration {
+	if deadline <= 0 {
+		return p.Bound
+	}
+	return min(deadline, p.Bound)
+}

@@ -1,0 +1,23 @@
+package steady
+
+import "net/http"
+
+// Retryable is the table of what may be sent again:
+//
+//	no connection was had                    whatever the method
+//	reset, closed, cut short, timed out      where it is repeatable
+//	425 429 502 503 504                      where it is repeatable
+//	409                                      where an attempt with this key may still be running
+//	any other reply                          never: 4xx is for the caller, and 500 may be a saved answer
+func Retryable(o Operation, a Attempt) bool {
+	if a.Err != nil {
+		return !a.Sent || o.Repeatable()
+	}
+	switch a.Status {
+	case http.StatusTooEarly, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return o.Repeatable()
+	case http.StatusConflict:
+		return o.Key != "" && o.Doubt
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package steady
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+// run is one operation on its way.
+type run struct {
+	transport http.RoundTripper
+	policy    Policy
+	call      drive.Call
+	random    *rand.Rand
+
+	op     Operation
+	tries  int
+	own    time.Duration // the last own backoff
+	wait   time.Duration // before the next attempt
+	last   Attempt
+	status int    // of the last reply received
+	gaveUp string // why there was no further attempt, where the last one does not tell
+}
+
+func newRun(t http.RoundTripper, p Policy, call drive.Call) *run {
+	r := &run{transport: t, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
+	r.op = Operation{Method: call.Method}
+	switch {
+	case call.KeyHeader == "":
+	case call.KeyGiven:
+		r.op.Key, r.op.Given = call.Key, true
+	case takesKey(call.Method):
+		r.op.Key = p.Key(r.random)
+	}
+	return r
+}
+
+// attempts makes as many as the policy allows. What failsafe-go returns is not used: it drops an attempt that is over when the
+// context ended meanwhile.
+func (r *run) attempts(ctx context.Context) {
+	retry := retrypolicy.NewBuilder[Attempt]().
+		WithMaxAttempts(max(1, r.policy.MaxAttempts)).
+		HandleIf(func(Attempt, error) bool { return r.again(ctx) }).
+		WithDelayFunc(func(failsafe.ExecutionAttempt[Attempt]) time.Duration { return r.wait }).
+		ReturnLastFailure().
+		Build()
+	_ = failsafe.With(retry).WithContext(ctx).Run(func() error {
+		r.tries++
+		r.last = r.send(ctx)
+		r.op.Doubt = r.op.Doubt || doubtful(r.op, r.last)
+		if r.last.Status != 0 {
+			r.status = r.last.Status
+		}
+		return nil
+	})
+}
+
+// again decides on another attempt after the last one, and on the wait before it. An operation that is out of time or cancelled has none.
+func (r *run) again(ctx context.Context) bool {
+	if ctx.Err() != nil || !r.policy.Retryable(r.op, r.last) {
+		return false
+	}
+	r.own = r.policy.Backoff(r.policy, r.random, r.tries, r.own)
+	r.wait = r.policy.Wait(r.random, r.own, r.last)
+	if left := timeLeft(ctx); !r.policy.Worth(r.wait, left) {
+		r.gaveUp = fmt.Sprintf("the next attempt would have to wait %v, and %v are left", r.wait, left)
+		return false
+	}
+	return true
+}
+
+// timeLeft is the time until the context's deadline, [Huge] if it has none.
+func timeLeft(ctx context.Context) time.Duration {
+	if deadline, ok := ctx.Deadline(); ok {
+		return time.Until(deadline)
+	}
+	return Huge
+}
+
+// result is what the caller is told.
+func (r *run) result() drive.Result {
+	result := drive.Result{Outcome: r.policy.Outcome(r.op, r.last), Status: r.status, Body: r.last.Body}
+	if result.Outcome == drive.OK {
+		return result
+	}
+	result.Err = fmt.Sprintf("attempt %d: ", r.tries)
+	if r.last.Err != nil {
+		result.Err += r.last.Err.Error()
+	} else {
+		result.Err += fmt.Sprintf("%d %s", r.last.Status, http.StatusText(r.last.Status))
+	}
+	if r.gaveUp != "" {
+		result.Err += "; " + r.gaveUp
+	}
+	return result
+}
