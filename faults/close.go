@@ -9,7 +9,7 @@ var _ Striker = (*Close)(nil)
 func (*Close) Kind() Kind {
 	return Kind{
 		Name:   "close",
-		Phases: []Phase{AfterCommit, Head, BeforeCommit},
+		Phases: []Phase{AfterCommit, Head, BeforeCommit, Idle},
 		Wire:   "FIN: end of file at the client, no reply byte",
 	}
 }

@@ -11,10 +11,10 @@ func TestScriptForms(t *testing.T) {
 		{"bare status", `[503, ok]`, `[status 503 before-commit, ok]`},
 		{"words", `[reset after-commit, delay 300ms]`, `[reset after-commit, delay 300ms before-commit]`},
 		{"retry-after spelling is kept", `["503 retry-after=-5", "503 retry-after=1.50", '429 retry-after=""', "503 retry-after=0x10", "503 retry-after=date+3s"]`,
-			`[status 503 retry-after=-5 before-commit, status 503 retry-after=1.50 before-commit, status 429 retry-after= before-commit, status 503 retry-after=0x10 before-commit, status 503 retry-after=date+3s before-commit]`},
+			`[status 503 retry-after=-5 before-commit, status 503 retry-after=1.50 before-commit, 'status 429 retry-after="" before-commit', status 503 retry-after=0x10 before-commit, status 503 retry-after=date+3s before-commit]`},
 		{"mapping", `[{fault: status, at: after-commit, code: 502, retry-after: [1, 2]}]`, `[status 502 retry-after=1 retry-after=2 after-commit]`},
 		{"several at once", `[[delay 1s, reset after-commit]]`, `[delay 1s before-commit + reset after-commit]`},
-		{"long form", `{steps: [503], repeat: true, probability: 0.4}`, `[status 503 before-commit] repeat with probability 0.4`},
+		{"long form", `{steps: [503], repeat: true, probability: 0.4}`, `{steps: [status 503 before-commit], repeat: true, probability: 0.4}`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var s Script
@@ -32,7 +32,7 @@ func TestScriptErrors(t *testing.T) {
 	for _, row := range []struct{ name, text, want string }{
 		{"unknown fault", "[explode]", `[1:2] unknown fault "explode": want one of delay, reset, status`},
 		{"unknown field", "- {fault: delay, for: 1s, fro: 2s}", ``},
-		{"bad phase", "- ok\n- {fault: reset, at: idle}", ``},
+		{"bad phase", "- ok\n- {fault: reset, at: reply-body}", ``},
 		{"bad code", "[{fault: status, code: 99}]", ``},
 		{"words bad", "[delay soon]", ``},
 	} {

@@ -1,14 +1,11 @@
 package faults
 
-import (
-	"errors"
-	"time"
-)
+import "time"
 
 // Delay lets the server take its time, then go on as if nothing had happened. A client that gives up meanwhile does not stop it:
 // a delay before the commit ends in a commit that nobody waits for.
 type Delay struct {
-	For time.Duration `yaml:"for"`
+	For time.Duration
 }
 
 var _ Striker = (*Delay)(nil)
@@ -23,12 +20,16 @@ func (*Delay) Kind() Kind {
 
 func (d *Delay) Check() error {
 	if d.For <= 0 {
-		return errors.New("for: want a duration above zero, such as 300ms")
+		return unfit(d, "for")
 	}
 	return nil
 }
 
-func (d *Delay) String() string { return "delay " + d.For.String() }
+func (d *Delay) Fields() []Field {
+	return []Field{{Name: "for", Wants: "a duration above zero, such as 300ms", Value: durationOf(&d.For)}}
+}
+
+func (d *Delay) String() string { return spell(d) }
 
 func (d *Delay) Strike(x Exchange) Step {
 	if !x.Wait(d.For) {

@@ -5,6 +5,7 @@
 package faults
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -130,8 +131,14 @@ type Toxic struct {
 // String is the fault in a plan's text form: "reset after-commit".
 func (f Fault) String() string { return f.Action.String() + " " + string(f.At) }
 
+// MarshalYAML writes the fault in its text form.
+func (f Fault) MarshalYAML() ([]byte, error) { return []byte(quoteYAML(f.String())), nil }
+
 // Check refuses a pair that cannot be done, with the reason.
 func (f Fault) Check() error {
+	if f.Action == nil {
+		return errors.New("got no fault, want one such as \"reset after-commit\"")
+	}
 	k := f.Action.Kind()
 	if !slices.Contains(k.Phases, f.At) {
 		return fmt.Errorf("%s cannot strike at %s: want at: %s", k.Name, f.At, joinPhases(k.Phases))

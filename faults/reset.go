@@ -9,7 +9,7 @@ var _ Striker = (*Reset)(nil)
 func (*Reset) Kind() Kind {
 	return Kind{
 		Name:   "reset",
-		Phases: []Phase{AfterCommit, Head, BeforeCommit},
+		Phases: []Phase{AfterCommit, Head, BeforeCommit, Idle},
 		Wire:   "RST: ECONNRESET at the client, no reply byte",
 	}
 }

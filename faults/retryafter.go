@@ -1,14 +1,10 @@
 package faults
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
 )
 
 // RetryAfter is what a reply's Retry-After fields say (RFC 9110, 10.2.3), rightly or wrongly: each value is sent as it is written ("2",
@@ -29,14 +25,14 @@ var layouts = map[string]string{
 	"epoch":   "",
 }
 
-// Check refuses what no header can carry.
-func (r RetryAfter) Check() error {
+// sendable tells whether a header can carry the values; apart from that they may be any nonsense.
+func (r RetryAfter) sendable() bool {
 	for _, v := range r {
 		if strings.ContainsAny(v, "\r\n\x00") {
-			return fmt.Errorf("retry-after %q: want a value without line breaks", v)
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // Values gives the fields of a reply that is sent now.
@@ -65,25 +61,11 @@ func valueAt(v string, now time.Time) string {
 	return when.Format(layout)
 }
 
-// UnmarshalYAML takes one value or a list, each as it is written: 1.5 and 0x10 keep their spelling.
-func (r *RetryAfter) UnmarshalYAML(n ast.Node) error {
-	if list, ok := n.(*ast.SequenceNode); ok {
-		for _, item := range list.Values {
-			*r = append(*r, spelling(item))
-		}
-		return nil
-	}
-	if _, ok := n.(*ast.MappingNode); ok {
-		return &yaml.SyntaxError{Message: "retry-after: want a value or a list of values", Token: n.GetToken()}
-	}
-	*r = RetryAfter{spelling(n)}
+// Set adds a value as it is written: 1.5 and 0x10 keep their spelling.
+func (r *RetryAfter) Set(text string) error {
+	*r = append(*r, text)
 	return nil
 }
 
-// spelling is a scalar as its author wrote it, without quotes.
-func spelling(n ast.Node) string {
-	if s, ok := n.(*ast.StringNode); ok {
-		return s.Value
-	}
-	return n.GetToken().Value
-}
+// Texts gives the values as they are written.
+func (r *RetryAfter) Texts() []string { return *r }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -32,6 +33,8 @@ func (s Script) For(r Roll, op OperationID, attempt int) []Fault {
 
 func (s Script) step(attempt int) []Fault {
 	switch n := len(s.Steps); {
+	case attempt < 1:
+		return nil
 	case attempt <= n:
 		return s.Steps[attempt-1]
 	case s.Repeat && n > 0:
@@ -46,21 +49,28 @@ func (r Roll) float(op OperationID, attempt int) float64 {
 	return float64(binary.BigEndian.Uint64(sum[:8])>>11) / (1 << 53)
 }
 
-// String is the script in a plan's text form.
+// String is the script as plans write it, in YAML's flow style: it reads back as an equal script.
 func (s Script) String() string {
 	steps := make([]string, len(s.Steps))
 	for i, step := range s.Steps {
-		steps[i] = stepString(step)
+		steps[i] = quoteYAML(stepString(step))
 	}
-	text := "[" + strings.Join(steps, ", ") + "]"
+	list := "[" + strings.Join(steps, ", ") + "]"
+	if !s.Repeat && s.Probability == 0 {
+		return list
+	}
+	form := "{steps: " + list
 	if s.Repeat {
-		text += " repeat"
+		form += ", repeat: true"
 	}
 	if s.Probability > 0 {
-		text += fmt.Sprintf(" with probability %g", s.Probability)
+		form += ", probability: " + strconv.FormatFloat(s.Probability, 'g', -1, 64)
 	}
-	return text
+	return form + "}"
 }
+
+// MarshalYAML writes what String gives.
+func (s Script) MarshalYAML() ([]byte, error) { return []byte(s.String()), nil }
 
 func stepString(step []Fault) string {
 	if len(step) == 0 {
@@ -73,19 +83,42 @@ func stepString(step []Fault) string {
 	return strings.Join(words, " + ")
 }
 
+// chance is what a probability can be. Zero stands for "always" in a Script, so a plan that spells it out would mean the opposite of
+// what it says.
+const chance = "a number above 0, up to 1; without it a step always strikes"
+
 // Check refuses what cannot be done attempt by attempt, with the reason.
 func (s Script) Check() error {
-	if s.Probability < 0 || s.Probability > 1 {
-		return fmt.Errorf("probability %g: want a number from 0 to 1", s.Probability)
+	if !(s.Probability >= 0 && s.Probability <= 1) {
+		return &FieldError{"probability", strconv.FormatFloat(s.Probability, 'g', -1, 64), chance}
+	}
+	if s.Repeat && len(s.Steps) == 0 {
+		return &FieldError{"repeat", "true without steps", "a step to repeat"}
 	}
 	for i, step := range s.Steps {
-		for _, f := range step {
-			if err := f.Check(); err != nil {
-				return fmt.Errorf("step %d: %w", i+1, err)
+		if err := checkStep(step); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// checkStep checks what one attempt meets. Only one of its faults can send the reply.
+func checkStep(step []Fault) error {
+	sender := ""
+	for _, f := range step {
+		if err := f.Check(); err != nil {
+			return err
+		}
+		name := f.Action.Kind().Name
+		if f.At == Connect {
+			return fmt.Errorf("%s acts on a whole connection, and a kept connection carries many attempts: put it under connections, by the connection's number", name)
+		}
+		if _, ok := f.Action.(Sender); ok {
+			if sender != "" {
+				return fmt.Errorf("%s and %s would both send the reply: want one of them", sender, name)
 			}
-			if f.At == Connect {
-				return fmt.Errorf("step %d: %s acts on a whole connection, and a kept connection carries many attempts: put it under connections, by the connection's number", i+1, f.Action.Kind().Name)
-			}
+			sender = name
 		}
 	}
 	return nil

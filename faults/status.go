@@ -1,21 +1,17 @@
 package faults
 
 import (
-	"errors"
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
-	"strings"
 )
 
 // Status answers with a status of its own and any headers. Before the commit it tells the truth: nothing was applied. After the
 // commit it is a lie, and the cruellest fault there is: an honest-looking refusal of something that was done.
 type Status struct {
-	Code       int               `yaml:"code"`
-	RetryAfter RetryAfter        `yaml:"retry-after"`
-	Headers    map[string]string `yaml:"headers"`
-	Body       string            `yaml:"body"`
+	Code       int
+	RetryAfter RetryAfter
+	Headers    map[string]string // by name
+	Body       string            // empty: a problem document (RFC 9457) that says no more than the status
 }
 
 var _ Striker = (*Status)(nil)
@@ -28,30 +24,40 @@ func (*Status) Kind() Kind {
 	}
 }
 
-func (s *Status) Check() error {
-	if s.Code < 200 || s.Code > 599 {
-		return errors.New("code: want a final HTTP status, 200 to 599")
+func (s *Status) Fields() []Field {
+	return []Field{
+		{Name: "code", Wants: "a final HTTP status, 200 to 599", Value: numberOf(&s.Code)},
+		{Name: "retry-after", Wants: "values without line breaks, such as 2 or date+3s", Value: &s.RetryAfter, Shape: List},
+		{Name: "headers", Wants: "names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise", Value: headersOf(&s.Headers), Shape: Pairs},
+		{Name: "body", Wants: "text, and none with 204 or 304", Value: textOf(&s.Body)},
 	}
-	return s.RetryAfter.Check()
 }
 
-func (s *Status) String() string {
-	words := []string{fmt.Sprint("status ", s.Code)}
-	for _, v := range s.RetryAfter {
-		words = append(words, fmt.Sprintf("retry-after=%s", v))
+func (s *Status) Check() error {
+	switch r := (Reply{Status: s.Code}); {
+	case s.Code < 200 || s.Code > 599:
+		return unfit(s, "code")
+	case !s.RetryAfter.sendable():
+		return unfit(s, "retry-after")
+	case !sendable(s.Headers):
+		return unfit(s, "headers")
+	case s.Body != "" && !r.HasBody():
+		return unfit(s, "body")
 	}
-	return strings.Join(words, " ")
+	return nil
 }
+
+func (s *Status) String() string { return spell(s) }
 
 func (s *Status) Strike(x Exchange) Step {
 	r := x.Reply()
-	*r = Reply{Status: s.Code, Header: http.Header{}, Body: []byte(s.Body)}
-	if s.Body == "" {
+	*r = Reply{Status: s.Code, Header: http.Header{}, Body: []byte(s.Body), ToHead: r.ToHead}
+	if s.Body == "" && r.HasBody() {
 		r.Header.Set("Content-Type", "application/problem+json")
 		r.Body = fmt.Appendf(nil, "{\"title\":%q,\"status\":%d}\n", http.StatusText(s.Code), s.Code)
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
-		r.Header.Set(name, s.Headers[name])
+	for name, value := range s.Headers {
+		r.Header.Set(name, value)
 	}
 	if len(s.RetryAfter) > 0 {
 		r.Header["Retry-After"] = s.RetryAfter.Values(x.Now())
