@@ -116,11 +116,6 @@ type Reply struct {
 	ToHead  bool // the reply to a HEAD request: its body is described by the head, and never sent
 }
 
-// HasBody tells whether the reply can have a body at all, be it empty (RFC 9110, 6.4.1).
-func (r *Reply) HasBody() bool {
-	return !r.ToHead && r.Status >= 200 && r.Status != http.StatusNoContent && r.Status != http.StatusNotModified
-}
-
 // Toxic is one Toxiproxy toxic, in the words of its API.
 type Toxic struct {
 	Type       string         `json:"type"`

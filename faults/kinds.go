@@ -20,5 +20,10 @@ func Kinds() []Action {
 		&Close{},
 		&Reset{},
 		&Status{},
+
+		&Truncate{},
+		&Drip{},
+		&Stall{},
+		&Garbage{},
 	}
 }
