@@ -9,12 +9,20 @@ import (
 
 // UnmarshalYAML reads one fault in either form.
 func (f *Fault) UnmarshalYAML(n ast.Node) error {
-	step, err := decodeStep(n)
+	if m, ok := plainNode(n).(*ast.MappingNode); ok {
+		got, err := decodeMapping(m)
+		if err != nil {
+			return err
+		}
+		*f = got
+		return nil
+	}
+	step, err := decodeWords(n)
 	if err != nil {
 		return err
 	}
 	if len(step) != 1 {
-		return at(n, fmt.Errorf("got %d faults, want one such as \"reset after-commit\"", len(step)))
+		return located(n, fmt.Errorf("got %d faults, want one such as \"reset after-commit\"", len(step)))
 	}
 	*f = step[0]
 	return nil
@@ -32,20 +40,20 @@ func (s *Script) UnmarshalYAML(n ast.Node) error {
 	}
 	steps, ok := list.(*ast.SequenceNode)
 	if !ok {
-		return at(n, errors.New("want a list of steps, such as [503, reset after-commit, ok], or {steps: [503], repeat: true}"))
+		return located(n, errors.New("want a list of steps, such as [503, reset after-commit, ok], or {steps: [503], repeat: true}"))
 	}
 	for _, item := range steps.Values {
 		step, err := decodeStep(item)
 		if err != nil {
 			return err
 		}
-		got.Steps = append(got.Steps, step)
 		if err := checkStep(step); err != nil {
-			return at(item, err)
+			return located(item, err)
 		}
+		got.Steps = append(got.Steps, step)
 	}
 	if err := got.Check(); err != nil {
-		return at(n, err)
+		return located(n, err)
 	}
 	*s = got
 	return nil
@@ -55,7 +63,7 @@ func (s *Script) UnmarshalYAML(n ast.Node) error {
 func (s *Script) options(m *ast.MappingNode) (steps ast.Node, err error) {
 	fields := map[string]Field{
 		"repeat":      {Name: "repeat", Wants: "true or false", Value: flagOf(&s.Repeat)},
-		"probability": {Name: "probability", Wants: chance, Value: floatOf(&s.Probability)},
+		"probability": {Name: "probability", Wants: chance, Value: aboveZero{floatOf(&s.Probability)}},
 	}
 	for _, v := range m.Values {
 		key := keyName(v)
@@ -64,13 +72,10 @@ func (s *Script) options(m *ast.MappingNode) (steps ast.Node, err error) {
 		case key == "steps":
 			steps = plainNode(v.Value)
 		case !ok:
-			return nil, at(v.Key, fmt.Errorf("unknown field %q of a script: want one of steps, repeat, probability", key))
+			return nil, located(v.Key, fmt.Errorf("unknown field %q of a script: want one of steps, repeat, probability", key))
 		default:
 			if err := decodeField(field, v.Value); err != nil {
 				return nil, err
-			}
-			if key == "probability" && s.Probability == 0 {
-				return nil, at(v.Value, &FieldError{"probability", "0", chance})
 			}
 		}
 	}
@@ -80,27 +85,30 @@ func (s *Script) options(m *ast.MappingNode) (steps ast.Node, err error) {
 // decodeStep reads what one attempt meets: words, one mapping, or a list of either.
 func decodeStep(n ast.Node) ([]Fault, error) {
 	switch v := plainNode(n).(type) {
+	case *ast.SequenceNode:
+		step := make([]Fault, len(v.Values))
+		for i, item := range v.Values {
+			if err := step[i].UnmarshalYAML(item); err != nil {
+				return nil, err
+			}
+		}
+		return step, nil
 	case *ast.MappingNode:
 		f, err := decodeMapping(v)
 		return []Fault{f}, err
-	case *ast.SequenceNode:
-		var step []Fault
-		for _, item := range v.Values {
-			var f Fault
-			if err := f.UnmarshalYAML(item); err != nil {
-				return nil, err
-			}
-			step = append(step, f)
-		}
-		return step, nil
 	}
+	return decodeWords(n)
+}
+
+// decodeWords reads a scalar: "ok", one fault, or several with "+" between them.
+func decodeWords(n ast.Node) ([]Fault, error) {
 	text, ok := spelling(n)
 	if !ok {
-		return nil, at(n, fmt.Errorf("got %s, want a fault such as \"reset after-commit\" or {fault: reset, at: after-commit}", shapeOf(n)))
+		return nil, located(n, fmt.Errorf("got %s, want a fault such as \"reset after-commit\" or {fault: reset, at: after-commit}", shapeOf(n)))
 	}
 	step, err := parseStep(text)
 	if err != nil {
-		return nil, at(n, err)
+		return nil, located(n, err)
 	}
 	return step, nil
 }
@@ -113,7 +121,7 @@ func decodeMapping(m *ast.MappingNode) (Fault, error) {
 	}
 	name, ok := nodes["fault"]
 	if !ok {
-		return Fault{}, at(m, errors.New("fault: got nothing, want the name of one, such as {fault: reset, at: after-commit}"))
+		return Fault{}, located(m, errors.New("fault: got nothing, want the name of one, such as {fault: reset, at: after-commit}"))
 	}
 	action, err := decodeWord(name, "fault", named)
 	if err != nil {
@@ -130,7 +138,7 @@ func decodeMapping(m *ast.MappingNode) (Fault, error) {
 		default:
 			field, err := find(action, key)
 			if err != nil {
-				return Fault{}, at(v.Key, err)
+				return Fault{}, located(v.Key, err)
 			}
 			if err := decodeField(field, v.Value); err != nil {
 				return Fault{}, err
@@ -139,7 +147,7 @@ func decodeMapping(m *ast.MappingNode) (Fault, error) {
 	}
 	f, err := strike(action, phase)
 	if err != nil {
-		return Fault{}, at(place(m, nodes, err), err)
+		return Fault{}, located(place(m, nodes, err), err)
 	}
 	return f, nil
 }
@@ -157,11 +165,11 @@ func decodeWord[T any](n ast.Node, field string, parse func(string) (T, error)) 
 	text, ok := spelling(n)
 	if !ok {
 		var none T
-		return none, at(n, &FieldError{field, shapeOf(n), "one word"})
+		return none, located(n, &FieldError{field, shapeOf(n), "one word"})
 	}
 	got, err := parse(text)
 	if err != nil {
-		return got, at(n, err)
+		return got, located(n, err)
 	}
 	return got, nil
 }

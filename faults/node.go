@@ -5,8 +5,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// at says of an error where in the document it is.
-func at(n ast.Node, err error) error {
+// located says of an error where in the document it is.
+func located(n ast.Node, err error) error {
 	return &yaml.SyntaxError{Message: err.Error(), Token: n.GetToken()}
 }
 
@@ -84,10 +84,10 @@ func decodeField(f Field, n ast.Node) error {
 func decodeScalar(f Field, prefix string, n ast.Node, given int) error {
 	text, ok := spelling(n)
 	if !ok {
-		return at(n, &FieldError{f.Name, shapeOf(n), f.Wants})
+		return located(n, &FieldError{f.Name, shapeOf(n), f.Wants})
 	}
 	if err := f.set(prefix+text, given); err != nil {
-		return at(n, err)
+		return located(n, err)
 	}
 	return nil
 }

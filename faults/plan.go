@@ -7,9 +7,9 @@ import (
 
 // Plan says which operations, routes and connections get which faults. The zero Plan lets everything through.
 type Plan struct {
-	Operations  map[OperationID]Script // by exact id; goes before Routes
-	Routes      []RoutePlan            // the first that matches
-	Connections []ConnectionPlan       // each that matches, in order
+	Operations  map[OperationID]Script `yaml:"operations,omitempty"`  // by exact id; goes before Routes
+	Routes      []RoutePlan            `yaml:"routes,omitempty"`      // the first that matches
+	Connections []ConnectionPlan       `yaml:"connections,omitempty"` // each that matches, in order
 }
 
 // RoutePlan gives a script to operations by their method and path.

@@ -33,5 +33,5 @@ func (p *ClosedPort) Door() Welcome { return Welcome{Door: Refuse, For: p.For} }
 
 // windowOf is the field that says for how long the listener as a whole turns clients away.
 func windowOf(p *time.Duration) Field {
-	return Field{Name: "for", Wants: "a duration from the start of the play, such as 2s; none is for all of it", Value: durationOf(p)}
+	return Field{Name: "for", Wants: "a duration above zero from the start of the play, such as 2s; all of it by default", Value: aboveZero{durationOf(p)}}
 }

@@ -85,6 +85,19 @@ func textOf[S ~string](p *S) Value { return textValue[S]{p} }
 func (v textValue[S]) Set(text string) error { *v.at = S(text); return nil }
 func (v textValue[S]) Texts() []string       { return unless(*v.at == "", string(*v.at)) }
 
+// aboveZero refuses a zero that is spelled out, where zero stands for something else: a window of 0s would last for ever.
+type aboveZero struct{ Value }
+
+func (v aboveZero) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	if len(v.Texts()) == 0 {
+		return strconv.ErrRange
+	}
+	return nil
+}
+
 func unless(isDefault bool, text string) []string {
 	if isDefault {
 		return nil
