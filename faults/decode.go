@@ -86,6 +86,9 @@ func (s *Script) options(m *ast.MappingNode) (steps ast.Node, err error) {
 func decodeStep(n ast.Node) ([]Fault, error) {
 	switch v := plainNode(n).(type) {
 	case *ast.SequenceNode:
+		if len(v.Values) == 0 {
+			return nil, located(n, errors.New("got an empty list, want faults, or ok for a sound attempt"))
+		}
 		step := make([]Fault, len(v.Values))
 		for i, item := range v.Values {
 			if err := step[i].UnmarshalYAML(item); err != nil {

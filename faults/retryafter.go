@@ -15,20 +15,43 @@ import (
 //	asctime+3s  Sun Nov  6 08:49:37 1994          obsolete
 //	epoch+3s    784111777                         never valid; seen in the wild
 //
-// A minus sign gives a time in the past. Several values make several fields.
+// A minus sign gives a time in the past. Dates have whole seconds: a fraction is cut off, so a date can be up to a second early. Several
+// values make several fields.
 type RetryAfter []string
 
-var layouts = map[string]string{
-	"date":    http.TimeFormat,
-	"rfc850":  "Monday, 02-Jan-06 15:04:05 GMT",
-	"asctime": time.ANSIC,
-	"epoch":   "",
+// layoutOf gives the time layout of a form; epoch has none.
+func layoutOf(form string) (layout string, ok bool) {
+	switch form {
+	case "date":
+		return http.TimeFormat, true
+	case "rfc850":
+		return "Monday, 02-Jan-06 15:04:05 GMT", true
+	case "asctime":
+		return time.ANSIC, true
+	case "epoch":
+		return "", true
+	}
+	return "", false
 }
 
-// sendable tells whether a header can carry the values; apart from that they may be any nonsense.
+// computed splits a value that names a time from now, such as "date+3s"; ok is false for one that is sent as it is.
+func computed(v string) (form, offset string, ok bool) {
+	form = v
+	if sign := strings.IndexAny(v, "+-"); sign >= 0 {
+		form = v[:sign]
+	}
+	_, ok = layoutOf(form)
+	return form, v[len(form):], ok
+}
+
+// sendable tells whether a header can carry the values and the times can be computed; apart from that they may be any nonsense.
 func (r RetryAfter) sendable() bool {
 	for _, v := range r {
 		if strings.ContainsAny(v, "\r\n\x00") {
+			return false
+		}
+		_, offset, ok := computed(v)
+		if _, err := time.ParseDuration(offset); ok && err != nil {
 			return false
 		}
 	}
@@ -45,20 +68,16 @@ func (r RetryAfter) Values(now time.Time) []string {
 }
 
 func valueAt(v string, now time.Time) string {
-	cut := strings.IndexAny(v, "+-")
-	if cut <= 0 {
-		return v
-	}
-	layout, ok := layouts[v[:cut]]
-	offset, err := time.ParseDuration(v[cut:])
+	form, offset, ok := computed(v)
+	d, err := time.ParseDuration(offset)
 	if !ok || err != nil {
 		return v
 	}
-	when := now.Add(offset).UTC()
-	if v[:cut] == "epoch" {
-		return strconv.FormatInt(when.Unix(), 10)
+	when := now.Add(d).UTC()
+	if layout, _ := layoutOf(form); layout != "" {
+		return when.Format(layout)
 	}
-	return when.Format(layout)
+	return strconv.FormatInt(when.Unix(), 10)
 }
 
 // Set adds a value as it is written: 1.5 and 0x10 keep their spelling.
