@@ -2,6 +2,7 @@ package steady
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,11 +58,9 @@ func (r *run) send(ctx context.Context) Attempt {
 	if err != nil {
 		return Attempt{Err: err}
 	}
-	if r.policy.AttemptTimeout > 0 {
-		// It stops when the head is there: what comes after is the deadline's business.
-		defer time.AfterFunc(r.policy.AttemptTimeout, func() { cancel(errAttemptTimeout) }).Stop()
-	}
+	timer := time.AfterFunc(cmp.Or(r.policy.AttemptTimeout, Huge), func() { cancel(errAttemptTimeout) })
 	reply, err := r.transport.RoundTrip(req)
+	timer.Stop() // what comes after the head is the deadline's business
 	if err != nil {
 		return Attempt{Sent: sent.Load(), Err: err}
 	}

@@ -96,7 +96,7 @@ func (r *run) result() drive.Result {
 	} else {
 		result.Err += fmt.Sprintf("%d %s", r.last.Status, http.StatusText(r.last.Status))
 	}
-	if r.gaveUp != "" {
+	if r.gaveUp != "" && r.tries < r.policy.MaxAttempts {
 		result.Err += "; " + r.gaveUp
 	}
 	return result

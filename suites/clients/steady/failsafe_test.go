@@ -1,0 +1,91 @@
+package steady_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/failsafehttp"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+)
+
+// These tests hold the package comment to what failsafe-go does: one that fails says that a part of this package is no longer needed.
+
+func TestFailsafeHTTPReadsOnlySomeHints(t *testing.T) {
+	const unread = -1 // its word for "none"
+	tests := []struct {
+		name   string
+		fields []string
+		got    time.Duration
+		right  string
+	}{
+		{"date", []string{"Wed, 04 Mar 2026 05:06:10 GMT"}, unread, "the time until then"},
+		{"zero", []string{"0"}, 0, "the own backoff"},
+		{"negative", []string{"-5"}, -5 * time.Second, "no hint"},
+		{"overflow", []string{"9223372037"}, -9223372036709551616, "huge"},
+		{"two fields", []string{"1", "2"}, time.Second, "no hint"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			reply := &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": tt.fields}}
+			if got := failsafehttp.DelayFunc(replied{reply: reply}); got != tt.got {
+				t.Errorf("got %v, it was %v (right would be %s)", got, tt.got, tt.right)
+			}
+		})
+	}
+}
+
+// replied is an attempt that got a reply; nothing else of it is asked for.
+type replied struct {
+	failsafe.ExecutionAttempt[*http.Response]
+	reply *http.Response
+}
+
+func (r replied) LastResult() *http.Response { return r.reply }
+
+func TestFailsafeSleepsIntoTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		began := time.Now()
+		retry := retrypolicy.NewBuilder[int]().WithDelay(24 * time.Hour).ReturnLastFailure().Build()
+		got, err := failsafe.With(retry).WithContext(ctx).Get(func() (int, error) { return 503, errors.New("unavailable") })
+		if took := time.Since(began); took != 3*time.Second {
+			t.Errorf("came back after %v, it was 3s", took)
+		}
+		if got != 0 || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %d, %v; it was 0 and the context's error in place of the last failure", got, err)
+		}
+	})
+}
+
+func TestFailsafeDropsAnAttemptThatIsOver(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	retry := retrypolicy.NewWithDefaults[int]()
+	got, err := failsafe.With(retry).WithContext(ctx).Get(func() (int, error) {
+		cancel() // as the last byte of a whole reply arrives
+		return 201, nil
+	})
+	if got != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %d, %v; it was 0 and context.Canceled in place of the 201", got, err)
+	}
+}
+
+func TestFailsafeTakesNoAttemptsAsNoLimit(t *testing.T) {
+	const enough = 100
+	n := 0
+	retry := retrypolicy.NewBuilder[int]().WithMaxAttempts(0).Build()
+	_ = failsafe.With(retry).Run(func() error {
+		if n++; n == enough {
+			return nil
+		}
+		return errors.New("again")
+	})
+	if n != enough {
+		t.Errorf("got %d attempts, it went on until it was let go at %d", n, enough)
+	}
+}
