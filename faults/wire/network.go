@@ -34,3 +34,13 @@ type Port interface {
 
 // Resetter is a connection that can end with RST. *net.TCPConn is made one by SetLinger(0) and Close.
 type Resetter interface{ Reset() error }
+
+// doorState is how a port receives clients.
+type doorState int
+
+const (
+	open doorState = iota
+	refusing
+	blackholed
+	closed
+)
