@@ -25,13 +25,9 @@ type Call struct {
 	KeyHeader string        // the header in which this endpoint takes keys; empty: it knows none, so a key makes nothing safe there
 	Deadline  time.Duration // from the moment the call is read; 0 = none given
 	Policy    *Policy       // another retry policy for this call; only for clients with the feature "policy"
-}
-
-// Policy is a retry policy that a rule asks for.
-type Policy struct {
-	MaxAttempts int           `json:"max_attempts,omitempty" yaml:"max-attempts"` // the first one counts
-	Base        time.Duration `json:"-" yaml:"base"`
-	Cap         time.Duration `json:"-" yaml:"cap"`
+	// Patience is how long after Result.Began the play waits before it gives up on the call; 0 = until ctx ends. Time that a call waits
+	// for a place among the exec processes is not part of it.
+	Patience time.Duration
 }
 
 // Outcome is what the client told its caller.
@@ -48,12 +44,22 @@ const (
 type Result struct {
 	Outcome Outcome
 	Status  int    // of the last reply received; 0 = none
-	Body    []byte // what the caller was given
-	Err     string // the client's own words
+	Body    []byte // what the caller was given; nil where only its digest was told, or nothing
+	// BodySHA256 (hex) and BodyBytes are of what the caller was given, whether Body holds it or not; "" = the client did not say.
+	BodySHA256 string
+	BodyBytes  int64
+	Err        string // the client's own words
 	// Trouble is what was wrong with the adapter itself, with its last words; empty for an honest answer. A client that had to be
 	// killed because it did not come back has Killed set as well: that is a finding, not a fault of the harness.
 	Trouble string
 	Killed  bool
+	// GaveUp tells that the play gave up before the client came back: ctx ended, or Call.Patience was over. A client that is told so may
+	// still answer; then it was not Killed.
+	GaveUp bool
+	// Began and Ended enclose the call: an exec client's process from its start to its end, a Go client's Do. They are always set.
+	Began, Ended time.Time
+	// LastWords are the last lines that an exec client wrote to stdout and stderr, for people.
+	LastWords string
 }
 
 // Client is a client under test. Do may be called concurrently; ctx ends only when the play gives up on the call, well after its

@@ -1,0 +1,128 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// ExecOptions are the limits of exec processes. The zero value has the defaults.
+type ExecOptions struct {
+	AtOnce int           // processes at once, over all plays of the carrier; 0 = twice the cores: more of them make a correct client late
+	Grace  time.Duration // between SIGTERM and SIGKILL; 0 = DefaultGrace
+	Flood  int64         // bytes on one stream after which the process is killed; 0 = DefaultFlood
+}
+
+// DefaultFlood is six times the largest body of any scenario, so that a client which prints what it got is no flood.
+const DefaultFlood = 64 << 20
+
+// Exec is a carrier that starts one process per operation. argv is taken as it is but for the words {url} {method} {body} {operation}
+// {key} {deadline_ms} {deadline_s}; README.md has the whole contract. A command that does not exist is refused here.
+//
+// Each process is the leader of a group of its own. When the play gives up on a call the group gets SIGTERM, and after the grace SIGKILL;
+// what is left of the group when the process has ended is killed and named.
+func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
+	if len(argv) == 0 {
+		return nil, errors.New("no command: want the client's command and its arguments")
+	}
+	path, err := exec.LookPath(argv[0])
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("command %q cannot be run: %w", argv[0], err)
+	}
+	h.Driver = "exec"
+	if h.Name == "" {
+		h.Name = filepath.Base(argv[0])
+	}
+	if !h.Has(ProcessPerCall) {
+		h.Features = append(slices.Clone(h.Features), ProcessPerCall)
+	}
+	if o.AtOnce <= 0 {
+		o.AtOnce = 2 * runtime.GOMAXPROCS(0)
+	}
+	if o.Grace <= 0 {
+		o.Grace = DefaultGrace
+	}
+	if o.Flood <= 0 {
+		o.Flood = DefaultFlood
+	}
+	return &execCarrier{hello: h, path: path, argv: slices.Clone(argv), options: o, places: make(chan struct{}, o.AtOnce)}, nil
+}
+
+type execCarrier struct {
+	hello   Hello
+	path    string
+	argv    []string
+	options ExecOptions
+	places  chan struct{}
+}
+
+func (e *execCarrier) Hello() Hello { return e.hello }
+
+// New starts nothing yet: processes come with the calls. They dial for themselves.
+func (e *execCarrier) New(context.Context, Dial) (_ Client, done func() error, err error) {
+	c := &execClient{execCarrier: e, mark: newKey(), calls: newInFlight()}
+	return c, sync.OnceValue(c.end), nil
+}
+
+// execClient is the client of one play.
+type execClient struct {
+	*execCarrier
+	mark  string // in the environment of every process of this play and of all that it starts
+	calls *inFlight
+}
+
+func (c *execClient) Do(ctx context.Context, call Call) Result {
+	land, ok := c.calls.begin(call.Operation)
+	if !ok {
+		return refused("called after its play had ended")
+	}
+	defer land()
+	waiting, stopWaiting := c.calls.patient(ctx, 0)
+	defer stopWaiting()
+	select {
+	case c.places <- struct{}{}:
+		defer func() { <-c.places }()
+	case <-waiting.Done():
+		r := refused(fmt.Sprintf("no process was started: all %d places were taken until the play gave up", cap(c.places)))
+		r.GaveUp = true
+		return r
+	}
+	if call.Key == "" {
+		call.Key = newKey() // a shell has no way to make one
+	}
+	argv, err := arguments(c.argv, call)
+	if err != nil {
+		return refused(err.Error())
+	}
+	environ, err := environment(call, c.mark)
+	if err != nil {
+		return refused(err.Error())
+	}
+	ctx, cancel := c.calls.patient(ctx, call.Patience)
+	defer cancel()
+	p, err := start(ctx, &exec.Cmd{Path: c.path, Args: argv, Env: environ}, call.Body, c.options.Flood)
+	if err != nil {
+		return refused(fmt.Sprintf("command %q could not be started: %v", c.argv[0], err))
+	}
+	p.untilOver(ctx, c.options.Grace)
+	left, held := p.tidy(traces{p.group, c.mark, call.Operation})
+	return p.result(left, held)
+}
+
+// end ends the processes of the play and kills what they left behind unseen: daemons that closed their streams.
+func (c *execClient) end() error {
+	err := c.calls.end(c.options.Grace + farewell)
+	if left := (traces{mark: c.mark}).kill(); len(left) > 0 {
+		err = errors.Join(err, fmt.Errorf("left behind and killed: %s", names(left)))
+	}
+	return err
+}

@@ -1,0 +1,38 @@
+//go:build unix
+
+package drive
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+
+	"github.com/brownout-dev/brownout/faults"
+)
+
+// ownGroup makes a new process the leader of a group of its own.
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// signalGroup signals all of a group; one that is gone already is no error.
+func signalGroup(group int, s syscall.Signal) { _ = syscall.Kill(-group, s) }
+
+// traces are what the processes of a call, or of a whole play, are known by.
+type traces struct {
+	group     int                // the process group; 0 = none
+	mark      string             // of the play, in their environment
+	operation faults.OperationID // in their environment as well; "" = any
+}
+
+// leftover is a process that outlived the one we started.
+type leftover struct {
+	pid     int
+	command string
+}
+
+func names(left []leftover) string {
+	texts := make([]string, len(left))
+	for i, l := range left {
+		texts[i] = fmt.Sprintf("%q (pid %d)", l.command, l.pid)
+	}
+	return strings.Join(texts, ", ")
+}
