@@ -14,18 +14,20 @@ import (
 type Attempt struct {
 	Number     int                `json:"number"`              // from 1 over the whole journal, in order of the head's arrival
 	Operation  faults.OperationID `json:"operation,omitempty"` // empty: it carried no token
-	Try        int                `json:"try"`                 // from 1 within its operation
+	Try        int                `json:"try"`                 // from 1 within its operation; 0 until it is known, which may take the body
 	Connection int                `json:"connection"`
 	Use        int                `json:"use"` // which request on that connection, from 1: above 1 the connection was warm
 
 	Method         string      `json:"method"`
 	Target         string      `json:"target"` // path and query as sent
 	Header         http.Header `json:"header"`
-	Key            string      `json:"key,omitempty"`   // the idempotency key as sent
-	DeclaredLength int64       `json:"declared_length"` // Content-Length; -1 = chunked or none given
+	HeaderDropped  int         `json:"header_dropped,omitempty"` // bytes of header fields that were too many to keep
+	Key            string      `json:"key,omitempty"`            // the idempotency key as sent
+	DeclaredLength int64       `json:"declared_length"`          // Content-Length; -1 = chunked or none given
 	BodyBytes      int64       `json:"body_bytes"`
 	BodySHA256     string      `json:"body_sha256,omitempty"` // of the bytes received
 	BodyError      string      `json:"body_error,omitempty"`  // why the body did not arrive whole
+	Fingerprint    string      `json:"fingerprint,omitempty"` // of the canonical payload, where the request carried a key (fakes.Fingerprint)
 
 	FirstByte  clock.Moment `json:"first_byte"`
 	HeadRead   clock.Moment `json:"head_read"`
