@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/brownout-dev/brownout/fakes/journal"
 	"github.com/brownout-dev/brownout/fakes/stores"
 	"github.com/brownout-dev/brownout/faults"
 )
@@ -42,8 +43,12 @@ func (x *exchange) ask() faults.Step {
 		return faults.GoOn
 	}
 	x.key = key
+	print := x.body.print()
+	if key != "" {
+		x.fake.journal.Update(x.number, func(a *journal.Attempt) { a.Fingerprint = fmt.Sprintf("%x", print) })
+	}
 	scoped := stores.Key{Caller: caller, Method: x.r.Method, Path: x.r.URL.EscapedPath(), Value: key}
-	claim, saved, err := x.fake.store.Claim(x.fake.playing, scoped, x.body.print())
+	claim, saved, err := x.fake.store.Claim(x.fake.playing, scoped, print)
 	switch {
 	case errors.Is(err, stores.ErrRunning):
 		x.refuse(http.StatusConflict, "a request with this "+KeyHeader+" is still running: ask again later, with the same key")

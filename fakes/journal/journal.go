@@ -27,7 +27,7 @@ type Attempt struct {
 	BodyBytes      int64       `json:"body_bytes"`
 	BodySHA256     string      `json:"body_sha256,omitempty"` // of the bytes received
 	BodyError      string      `json:"body_error,omitempty"`  // why the body did not arrive whole
-	Fingerprint    string      `json:"fingerprint,omitempty"` // of the canonical payload, where the request carried a key (fakes.Fingerprint)
+	Fingerprint    string      `json:"fingerprint,omitempty"` // of the canonical payload, where the endpoint obeyed a key
 
 	FirstByte  clock.Moment `json:"first_byte"`
 	HeadRead   clock.Moment `json:"head_read"`
