@@ -12,8 +12,9 @@ import (
 // Op is an operation with all that the fake saw of it, in order. Judges look at Ops.
 type Op struct {
 	Operation
-	Attempts []journal.Attempt
-	Effects  []journal.Effect
+	Attempts  []journal.Attempt
+	Effects   []journal.Effect
+	Decisions []journal.Decision
 }
 
 // Ops gives the operations in the order in which they were asked for.
@@ -32,6 +33,11 @@ func (t Transcript) Ops() []Op {
 	for _, e := range t.Record.Effects {
 		if op := place[e.Operation]; op != nil {
 			op.Effects = append(op.Effects, e)
+		}
+	}
+	for _, d := range t.Record.Decisions {
+		if op := place[d.Operation]; op != nil {
+			op.Decisions = append(op.Decisions, d)
 		}
 	}
 	return ops
@@ -89,4 +95,14 @@ func (o Op) LastAttempt() clock.Moment {
 		return clock.Never
 	}
 	return o.Attempts[len(o.Attempts)-1].FirstByte
+}
+
+// Struck names the fault that fired on an attempt, by the attempt's number in the journal; empty where none did.
+func (o Op) Struck(attempt int) string {
+	for _, d := range o.Decisions {
+		if d.Attempt == attempt && d.Result == journal.Fired {
+			return d.Fault
+		}
+	}
+	return ""
 }

@@ -54,8 +54,9 @@ type Operation struct {
 	Err        string        `json:"error,omitempty"`
 	ReplyBytes int64         `json:"reply_bytes,omitempty"` // of the body that the caller was given
 	ReplySHA   string        `json:"reply_sha256,omitempty"`
-	Killed     bool          `json:"killed,omitempty"` // it did not come back and was ended from outside
-	Trouble    string        `json:"trouble,omitempty"`
+	GaveUp     bool          `json:"gave_up,omitempty"`    // it did not come back in time, and the play gave up on it
+	Trouble    string        `json:"trouble,omitempty"`    // what was wrong with the adapter itself
+	LastWords  string        `json:"last_words,omitempty"` // the last lines an exec client wrote
 }
 
 // Skipped is a case that this client could not be asked to do.

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brownout-dev/brownout/suites/clients"
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+func clientsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "clients",
+		Short: "List the bundled clients",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, b := range clients.All() {
+				fmt.Fprintf(w, "%s\t%s\n", b.Name, b.Says)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+// bundled finds a client that comes with the tool.
+func bundled(name string) (drive.Carrier, error) {
+	var names []string
+	for _, b := range clients.All() {
+		if b.Name == name {
+			carrier, err := b.Carrier()
+			if err != nil {
+				return nil, cannotJudge(err)
+			}
+			return carrier, nil
+		}
+		names = append(names, b.Name)
+	}
+	return nil, fmt.Errorf("no bundled client is called %q: want one of %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/brownout-dev/brownout/scenarios"
+	"github.com/brownout-dev/brownout/suites"
+)
+
+func explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "explain RULE…",
+		Short:   "Say what a rule requires, why, and how it is tested",
+		Example: "  brownout explain RT-08",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, ids []string) error {
+			rules, err := suites.Select(suites.Rules(), ids)
+			if err != nil {
+				return err
+			}
+			for _, r := range rules {
+				if err := explain(c.OutOrStdout(), r); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// textWidth is where explanations are broken, for terminals of the usual width.
+const textWidth = 96
+
+func explain(w io.Writer, r suites.Rule) error {
+	s, err := scenarios.Named(r.Under)
+	if err != nil {
+		return cannotJudge(err)
+	}
+	fmt.Fprintf(w, "%s  %s  (%s, profile %s)\n\n%s\n\n", r.ID, r.Level, r.Family.Title(), r.Profile, wrap("  ", r.Says))
+	fmt.Fprintf(w, "What goes wrong\n%s\n\nHow clients get it right\n%s\n\n", wrap("  ", r.Why), wrap("  ", r.Right))
+	fmt.Fprintf(w, "How it is tested: scenario %s\n%s\n", s.Name, wrap("  ", s.Says))
+	for _, c := range s.Cases {
+		fmt.Fprintf(w, "    %s: %s, %s\n", c.Name, c.Request, c.Script)
+	}
+	if caught := killedBy(r.ID); len(caught) > 0 {
+		fmt.Fprintf(w, "\nDefects that it is known to catch\n%s\n", wrap("  ", strings.Join(caught, ", ")))
+	}
+	fmt.Fprintf(w, "\nSource\n%s\n\n", wrap("  ", r.Source))
+	return nil
+}
+
+// wrap breaks a text into lines that begin with the indent.
+func wrap(indent, text string) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+			column = len(indent)
+		case column+1+len(word) > textWidth:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}

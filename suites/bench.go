@@ -1,0 +1,181 @@
+package suites
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+// Bench is where a judge sits: a Gomega that goes on after a failure and keeps what it found with the operation it was found in, and the
+// words for what an expectation cannot say: not tested, vacuous, in doubt.
+type Bench struct {
+	gomega.Gomega
+	Client drive.Hello
+	rule   Rule
+	grace  time.Duration // what an honest client may be late by: the adapter's own overhead
+	doubt  time.Duration // what the machine was late by, at the worst
+
+	subject  transcript.Op
+	expected int
+	findings []Finding
+	doubts   []string
+	unseen   []string
+	vacuous  string
+	measured map[string]string
+}
+
+func newBench(r Rule, t transcript.Transcript) *Bench {
+	b := &Bench{
+		Client:   t.Client,
+		rule:     r,
+		grace:    time.Duration(t.Overhead),
+		doubt:    time.Duration(t.Lateness),
+		measured: map[string]string{},
+	}
+	b.Gomega = gomega.NewGomega(func(message string, _ ...int) { b.found(message, r.Level.broken()) })
+	for _, s := range t.Skipped {
+		b.NotTested("%s: %s", s.Case, s.Reason)
+	}
+	return b
+}
+
+// Expect is Gomega's; an operation that is expected something of becomes the subject of the finding, if it does not hold.
+func (b *Bench) Expect(actual any, extra ...any) types.Assertion {
+	b.expected++
+	if op, ok := actual.(transcript.Op); ok {
+		b.subject = op
+	}
+	return b.Gomega.Expect(actual, extra...)
+}
+
+// found takes a failure message apart: our own matchers say what was needed and what was seen.
+func (b *Bench) found(message string, result Result) {
+	needed, seen, ours := strings.Cut(message, seenMark)
+	if !ours {
+		needed, seen = b.rule.Says, oneLine(message)
+	}
+	b.findings = append(b.findings, Finding{
+		Operation: b.subject.ID, Case: b.subject.Case, Needed: needed, Seen: seen, result: result,
+	})
+}
+
+// Advise records something that deserves a warning, whatever the rule's level: it could not be proved.
+func (b *Bench) Advise(op transcript.Op, needed, seen string) {
+	b.expected++
+	b.subject = op
+	b.found(needed+seenMark+seen, Warn)
+}
+
+// Tolerance of upper bounds beyond the adapter's own overhead: 100 ms or 5 %, whichever is more. A client is judged, not the scheduler.
+const (
+	leastTolerance   = 100 * time.Millisecond
+	toleranceDivisor = 20
+)
+
+// Within expects got to be no later than bound. A machine that was late itself makes it a doubt, not a finding.
+func (b *Bench) Within(op transcript.Op, what string, got, bound time.Duration) {
+	b.within(op, what, got, bound, max(leastTolerance, bound/toleranceDivisor))
+}
+
+func (b *Bench) within(op transcript.Op, what string, got, bound, tolerance time.Duration) {
+	b.expected++
+	b.subject = op
+	late := got - bound - tolerance - b.grace
+	switch {
+	case late > b.doubt:
+		b.found(fmt.Sprintf("%s by %s%s%s", what, show(bound), seenMark, show(got)), b.rule.Level.broken())
+	case late > 0:
+		b.Doubt("%s: %s came at %s, %s late; the machine itself was up to %s late", op.Case, what, show(got), show(got-bound), show(b.doubt))
+	}
+}
+
+// Doubt makes the verdict inconclusive, unless something is found.
+func (b *Bench) Doubt(format string, args ...any) {
+	b.doubts = append(b.doubts, fmt.Sprintf(format, args...))
+}
+
+// NotTested says why something was not looked at. Where nothing was, the rule is not tested.
+func (b *Bench) NotTested(format string, args ...any) {
+	b.unseen = append(b.unseen, fmt.Sprintf(format, args...))
+}
+
+// Vacuous says that what was looked at proves nothing, unless something is found.
+func (b *Bench) Vacuous(format string, args ...any) { b.vacuous = fmt.Sprintf(format, args...) }
+
+// unexercised is the result of a rule that was not exercised.
+func (b *Bench) unexercised() Result {
+	if b.rule.Needs != "" && !b.Client.Has(b.rule.Needs) {
+		return Unsupported
+	}
+	return NotTested
+}
+
+// Measure keeps a number for the report.
+func (b *Bench) Measure(name string, value any) { b.measured[name] = fmt.Sprint(value) }
+
+// Reached goes over the operations of which at least one attempt came, and notes the others as not tested.
+func (b *Bench) Reached(ops []transcript.Op) iter.Seq[transcript.Op] {
+	return func(yield func(transcript.Op) bool) {
+		for _, op := range ops {
+			if len(op.Attempts) == 0 {
+				b.NotTested("%s: no attempt came; the client said %s", op.Case, said(op))
+			} else if !yield(op) {
+				return
+			}
+		}
+	}
+}
+
+// Repeated goes over the operations that were attempted more than once; without any the rule is vacuous.
+func (b *Bench) Repeated(ops []transcript.Op) iter.Seq[transcript.Op] {
+	return func(yield func(transcript.Op) bool) {
+		some := false
+		for op := range b.Reached(ops) {
+			if len(op.Attempts) > 1 {
+				some = true
+				if !yield(op) {
+					return
+				}
+			}
+		}
+		if !some {
+			b.Vacuous("the client never sent a second attempt")
+		}
+	}
+}
+
+// retries tells whether the client is known to retry: it says so, or was seen to.
+func (b *Bench) retries(ops []transcript.Op) bool {
+	return b.Client.Has(drive.Retries) ||
+		slices.ContainsFunc(ops, func(op transcript.Op) bool { return len(op.Attempts) > 1 })
+}
+
+func said(op transcript.Op) string {
+	s := string(op.Outcome)
+	if op.Status != 0 {
+		s += fmt.Sprintf(" (%d)", op.Status)
+	}
+	if op.Err != "" {
+		s += ": " + op.Err
+	}
+	return s
+}
+
+// show rounds a duration to what people read.
+func show(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return d.Round(10 * time.Microsecond).String()
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	}
+	return d.Round(10 * time.Millisecond).String()
+}

@@ -1,0 +1,38 @@
+// Package clients lists the clients that come with the tool.
+package clients
+
+import (
+	"context"
+
+	"github.com/brownout-dev/brownout/suites/clients/curl"
+	"github.com/brownout-dev/brownout/suites/clients/naive"
+	"github.com/brownout-dev/brownout/suites/clients/nethttp"
+	"github.com/brownout-dev/brownout/suites/clients/steady"
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+// Bundled is a client that can be judged by its name.
+type Bundled struct {
+	Name    string
+	Says    string
+	Carrier func() (drive.Carrier, error)
+}
+
+// All lists the bundled clients.
+func All() []Bundled {
+	return []Bundled{
+		{"steady", "the reference: one deadline, one key, bounded retries with full jitter", inProcess(Steady(steady.Default()))},
+		{"naive", "the retry loop that people write first", inProcess(drive.Go(naive.Hello(), func(d drive.Dial) drive.Client { return naive.New(d) }))},
+		{"nethttp", "Go's net/http as it is, without any retry code", inProcess(drive.Go(nethttp.Hello(), func(d drive.Dial) drive.Client { return nethttp.New(d) }))},
+		{"curl", "curl with its own retry options, nothing wrapped around it", func() (drive.Carrier, error) { return curl.New(context.Background()) }},
+	}
+}
+
+// Steady carries the reference client under a policy.
+func Steady(p steady.Policy) drive.Carrier {
+	return drive.Go(steady.Hello(), func(d drive.Dial) drive.Client { return steady.New(d, p) })
+}
+
+func inProcess(c drive.Carrier) func() (drive.Carrier, error) {
+	return func() (drive.Carrier, error) { return c, nil }
+}

@@ -1,0 +1,57 @@
+package suites
+
+import (
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func connections() []Rule {
+	return []Rule{
+		{
+			ID: "CX-01", Level: Must, Family: Connections, Profile: Basic,
+			Says:   "a body shorter than its Content-Length is an error, never a success",
+			Source: "RFC 9112, 8 and 6.3",
+			Under:  "short-reply",
+			Why:    "Half a list of orders is taken for all of them, and what is missing is deleted, refunded or never shipped.",
+			Right:  "Compare the bytes read with the length declared; an early end is a failed attempt, whatever the status said.",
+			Holds: func(b *Bench, t transcript.Transcript) {
+				for op := range b.Reached(t.In()) {
+					b.Expect(op).To(EndIn(drive.Failed, drive.Unknown, drive.Error))
+				}
+			},
+		},
+		{
+			ID: "CX-04", Level: Must, Family: Connections, Profile: Safe,
+			Says:   "hidden transport retries are counted, and can be switched off",
+			Source: "Go net/http, Transport (a request is sent again if it is idempotent or has an Idempotency-Key, and the connection was used before); RFC 9110, 9.2.2",
+			Under:  "reply-lost-on-a-kept-connection",
+			Why:    "The policy says one attempt and the wire shows two: budgets, breakers and logs count half of the load, and a write is sent twice by a client that never retries.",
+			Right:  "Know the transport's own retries. Switch them off (in Go: a request body without GetBody), or count them as attempts.",
+			Holds: func(b *Bench, t transcript.Transcript) {
+				warm := false
+				for op := range b.Reached(t.In()) {
+					allowed := b.allowed(op)
+					switch {
+					case allowed == 0:
+						b.NotTested("%s: nobody knows how many attempts are meant: claim max_attempts", op.Case)
+					case notWarm(op):
+						b.NotTested("%s: the client did not keep its connection", op.Case)
+					default:
+						warm = warm || op.Warm
+						b.Expect(op).To(BeSentAtMost(allowed))
+					}
+				}
+				if !warm {
+					b.Vacuous("no operation travelled on a kept connection: %s", firstOf(b.unseen))
+				}
+			},
+		},
+	}
+}
+
+func firstOf(reasons []string) string {
+	if len(reasons) == 0 {
+		return "the client keeps none"
+	}
+	return reasons[0]
+}

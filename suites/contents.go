@@ -1,0 +1,37 @@
+package suites
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Rules lists every rule, in the order of the catalogue. To add one, write it into its family's file.
+func Rules() []Rule {
+	return slices.Concat(deadlines(), retrying(), retryAfter(), backoff(), idempotency(), connections())
+}
+
+// Select gives the rules whose ids match one of the patterns ("RT-*", "RA-07"); none means all. A pattern that matches nothing is an error.
+func Select(rules []Rule, patterns []string) ([]Rule, error) {
+	if len(patterns) == 0 {
+		return rules, nil
+	}
+	wanted := map[RuleID]bool{}
+	for _, p := range patterns {
+		matched := false
+		for _, r := range rules {
+			ok, err := path.Match(strings.ToUpper(p), string(r.ID))
+			if err != nil {
+				return nil, fmt.Errorf("rule pattern %q: want an id such as RT-08, or a pattern such as RT-*", p)
+			}
+			if ok {
+				matched, wanted[r.ID] = true, true
+			}
+		}
+		if !matched {
+			return nil, fmt.Errorf("no rule matches %q: want an id such as RT-08, or a pattern such as RT-*; brownout rules lists them", p)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !wanted[r.ID] }), nil
+}

@@ -1,0 +1,83 @@
+package suites
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/brownout-dev/brownout/fakes/journal"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+// Judge judges one rule over a transcript of its scenario. It is pure: the same transcript gives the same verdict.
+//
+// What was found goes first; then what was in doubt; then whether the rule was exercised at all. A rule that nothing was expected of,
+// and a play in which a planned fault never struck, is never a pass.
+func Judge(r Rule, t transcript.Transcript) Verdict {
+	b := newBench(r, t)
+	r.Holds(b, t)
+	v := Verdict{Rule: r.ID, Measured: b.measured}
+	switch {
+	case len(b.findings) > 0:
+		v.Findings, v.Result, v.Detail = b.findings, worst(b.findings), summary(b.findings)
+	case adapterTrouble(t) != "":
+		v.Result, v.Detail = Broken, adapterTrouble(t)
+	case len(b.doubts) > 0:
+		v.Result, v.Detail = Inconclusive, strings.Join(b.doubts, "; ")
+	case b.vacuous != "":
+		v.Result, v.Detail = b.unexercised(), b.vacuous
+	case b.expected == 0:
+		v.Result, v.Detail = b.unexercised(), strings.Join(slices.Compact(b.unseen), "; ")
+	case neverStruck(t) != "":
+		v.Result, v.Detail = NotTested, neverStruck(t)
+	default:
+		v.Result, v.Detail = Pass, strings.Join(slices.Compact(b.unseen), "; ")
+	}
+	return v
+}
+
+// worst is the gravest result among findings: a rule of a higher level may advise on a case that it cannot prove.
+func worst(findings []Finding) Result {
+	for _, r := range []Result{Fail, Warn, Observed} {
+		if slices.ContainsFunc(findings, func(f Finding) bool { return f.result == r }) {
+			return r
+		}
+	}
+	return Fail
+}
+
+// adapterTrouble is what was wrong with the adapter itself: then what the client did is not known.
+func adapterTrouble(t transcript.Transcript) string {
+	for _, op := range t.Operations {
+		if op.Trouble != "" && !op.GaveUp {
+			return "the adapter failed: " + op.Trouble
+		}
+	}
+	return ""
+}
+
+// neverStruck names a case whose planned faults struck none of its operations.
+func neverStruck(t transcript.Transcript) string {
+	struck := map[string]bool{}
+	for _, d := range t.Decisions {
+		if d.Result == journal.Fired {
+			struck[string(d.Operation)] = true
+		}
+	}
+	planned, fired := []string{}, map[string]bool{}
+	for _, op := range t.Operations {
+		if op.Script == noScript {
+			continue
+		}
+		planned = append(planned, op.Case)
+		fired[op.Case] = fired[op.Case] || struck[string(op.ID)]
+	}
+	for _, c := range planned {
+		if !fired[c] {
+			return c + ": the planned fault never struck"
+		}
+	}
+	return ""
+}
+
+// noScript is how a script without steps is written.
+const noScript = "[]"

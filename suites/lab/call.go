@@ -1,0 +1,134 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/brownout-dev/brownout/faults"
+	"github.com/brownout-dev/brownout/faults/clock"
+	"github.com/brownout-dev/brownout/scenarios"
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+// ask has the client do one operation and writes down what it told its caller.
+func (st *stage) ask(ctx context.Context, client drive.Client, op scenarios.Operation) transcript.Operation {
+	call := st.callFor(op)
+	o := transcript.Operation{
+		ID:        op.ID,
+		Case:      op.Case.Name,
+		Script:    op.Case.Script.String(),
+		Chance:    op.Case.Script.Probability > 0,
+		Method:    call.Method,
+		Target:    target(op),
+		KeyHeader: call.KeyHeader,
+		Warm:      op.Case.Connection == scenarios.Warm,
+		Cold:      op.Case.Connection == scenarios.Cold,
+		Deadline:  clock.Span(call.Deadline),
+		BodyBytes: int64(len(call.Body)),
+		BodySHA:   digest(call.Body),
+	}
+	if call.KeyGiven {
+		o.KeyGiven = call.Key
+	}
+	if call.Policy != nil {
+		o.MaxAttempts = call.Policy.MaxAttempts
+	}
+	r := client.Do(ctx, call)
+	o.Began, o.Ended = st.clock.At(r.Began), st.clock.At(r.Ended)
+	o.Outcome, o.Status, o.Err = r.Outcome, r.Status, r.Err
+	o.ReplyBytes, o.ReplySHA = r.BodyBytes, r.BodySHA256
+	o.GaveUp, o.Trouble, o.LastWords = r.GaveUp || r.Killed, r.Trouble, r.LastWords
+	return o
+}
+
+// How long a play waits for an answer beyond the call's own deadline before it ends the call from outside. It is generous: an answer
+// that comes late is a finding with a number in it, one that never comes is a finding without.
+const (
+	patience        = 5 * time.Second
+	withoutDeadline = 30 * time.Second // of a call that has no deadline, where the client claims no bound either
+)
+
+// patienceFor is how long the play waits for a call before it gives up on it. Keeping the deadline is the client's own business.
+func (st *stage) patienceFor(deadline time.Duration) time.Duration {
+	if deadline > 0 {
+		return deadline + max(patience, deadline)
+	}
+	if claimed := st.lab.Carrier.Hello().Claims.Bound(); claimed > 0 {
+		return claimed + patience
+	}
+	return withoutDeadline
+}
+
+func (st *stage) callFor(op scenarios.Operation) drive.Call {
+	c := op.Case
+	call := drive.Call{
+		Operation: op.ID,
+		Method:    c.Method(),
+		URL:       st.fake.URL() + target(op),
+		Body:      body(op),
+		Key:       key(st.lab.Seed, op.ID),
+		KeyGiven:  c.Key == scenarios.GivenKey,
+		KeyHeader: c.KeyHeader(),
+		Deadline:  c.Deadline,
+		Patience:  st.patienceFor(c.Deadline),
+	}
+	if call.Body != nil {
+		call.Type = "application/json"
+	}
+	if c.Policy != nil {
+		call.Policy = &drive.Policy{MaxAttempts: c.Policy.MaxAttempts, Base: c.Policy.Base, Cap: c.Policy.Cap}
+	}
+	return call
+}
+
+// warmUp is a sound read that leaves a used connection behind.
+func (st *stage) warmUp(op scenarios.Operation) drive.Call {
+	return drive.Call{
+		Operation: op.ID + "w",
+		Method:    "GET",
+		URL:       st.fake.URL() + "/v1/catalogue?operation=" + string(op.ID) + "w",
+		Deadline:  op.Case.Deadline,
+		Patience:  st.patienceFor(op.Case.Deadline),
+	}
+}
+
+// target carries the operation's token in the query as well, so that an attempt with an empty body still has an owner.
+func target(op scenarios.Operation) string {
+	return op.Case.Path() + "?operation=" + string(op.ID)
+}
+
+// body is the document that a case sends: nil for methods without one.
+func body(op scenarios.Operation) []byte {
+	switch op.Case.Method() {
+	case "GET", "HEAD", "OPTIONS", "DELETE":
+		return nil
+	}
+	doc := fmt.Appendf(nil, `{"operation":%q,"amount":1200,"currency":"EUR","reference":%q,"note":""}`, op.ID, op.ID)
+	if op.Case.Body == nil {
+		return doc
+	}
+	missing := *op.Case.Body - len(doc)
+	if missing < 0 {
+		return bytes.Repeat([]byte("x"), *op.Case.Body)
+	}
+	return append(append(doc[:len(doc)-2], bytes.Repeat([]byte("x"), missing)...), `"}`...)
+}
+
+// key is a fresh random-looking key for an operation: the seed repeats it, and without the seed it cannot be guessed.
+func key(seed uint64, op faults.OperationID) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "key\x00%d\x00%s", seed, op))
+	return hex.EncodeToString(sum[:16])
+}
+
+func digest(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

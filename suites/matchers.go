@@ -1,0 +1,209 @@
+package suites
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/onsi/gomega/types"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+// seenMark parts what was needed from what was seen in a matcher's failure message.
+const seenMark = "\n     seen "
+
+// matcher judges one operation and says in two halves what was needed and what was seen.
+type matcher struct {
+	needed string
+	holds  func(transcript.Op) bool
+	seen   func(transcript.Op) string
+}
+
+var _ types.GomegaMatcher = matcher{}
+
+func (m matcher) Match(actual any) (bool, error) {
+	op, ok := actual.(transcript.Op)
+	if !ok {
+		return false, fmt.Errorf("want a transcript.Op, got %T", actual)
+	}
+	return m.holds(op), nil
+}
+
+func (m matcher) FailureMessage(actual any) string {
+	return m.needed + seenMark + m.seen(actual.(transcript.Op))
+}
+
+func (m matcher) NegatedFailureMessage(actual any) string {
+	return "not " + m.needed + seenMark + m.seen(actual.(transcript.Op))
+}
+
+// BeSentOnce holds for an operation of which exactly one attempt came.
+func BeSentOnce() types.GomegaMatcher { return BeSent(1) }
+
+// BeSent holds for an operation of which exactly n attempts came.
+func BeSent(n int) types.GomegaMatcher {
+	return matcher{
+		needed: count(n, "attempt"),
+		holds:  func(op transcript.Op) bool { return len(op.Attempts) == n },
+		seen:   traffic,
+	}
+}
+
+// BeSentAtMost holds for an operation of which no more than n attempts came.
+func BeSentAtMost(n int) types.GomegaMatcher {
+	return matcher{
+		needed: "at most " + count(n, "attempt"),
+		holds:  func(op transcript.Op) bool { return len(op.Attempts) <= n },
+		seen:   traffic,
+	}
+}
+
+// BeSentAtLeast holds for an operation of which n attempts came, or more.
+func BeSentAtLeast(n int) types.GomegaMatcher {
+	return matcher{
+		needed: "at least " + count(n, "attempt"),
+		holds:  func(op transcript.Op) bool { return len(op.Attempts) >= n },
+		seen:   traffic,
+	}
+}
+
+// ApplyAtMostOnce holds for an operation that left no more than one effect.
+func ApplyAtMostOnce() types.GomegaMatcher {
+	return matcher{
+		needed: "at most 1 effect",
+		holds:  func(op transcript.Op) bool { return len(op.Effects) <= 1 },
+		seen:   traffic,
+	}
+}
+
+// TellTheTruth holds for an operation whose caller was told nothing that the ledger proves false: not "failed" where an effect was applied,
+// not "ok" where none was (of a method that has effects). A caller who was told "unknown", or only "error", was not deceived.
+func TellTheTruth() types.GomegaMatcher {
+	return matcher{
+		needed: "an outcome that the ledger agrees with",
+		holds: func(op transcript.Op) bool {
+			applied := len(op.Effects) > 0
+			return !(op.Outcome == drive.Failed && applied) && !(op.Outcome == drive.OK && !applied)
+		},
+		seen: func(op transcript.Op) string {
+			return fmt.Sprintf("the client said %s, and %s applied", said(op), were(len(op.Effects)))
+		},
+	}
+}
+
+// EndIn holds for an operation whose caller was told one of the outcomes.
+func EndIn(outcomes ...drive.Outcome) types.GomegaMatcher {
+	words := make([]string, len(outcomes))
+	for i, o := range outcomes {
+		words[i] = string(o)
+	}
+	return matcher{
+		needed: "the outcome " + strings.Join(words, " or "),
+		holds: func(op transcript.Op) bool {
+			for _, o := range outcomes {
+				if op.Outcome == o {
+					return true
+				}
+			}
+			return false
+		},
+		seen: func(op transcript.Op) string { return "the client said " + said(op) },
+	}
+}
+
+// timerSlack is by how much a wait may look short on an honest machine: moments are stamped on both sides of it.
+const timerSlack = 2 * time.Millisecond
+
+// WaitAtLeast holds for an operation whose every wait between attempts was d or longer.
+func WaitAtLeast(d time.Duration) types.GomegaMatcher {
+	return matcher{
+		needed: "a wait of " + show(d) + " or more, or no further attempt",
+		holds: func(op transcript.Op) bool {
+			for _, w := range op.Waits() {
+				if w < d-timerSlack {
+					return false
+				}
+			}
+			return true
+		},
+		seen: func(op transcript.Op) string { return "waits of " + list(op.Waits()) },
+	}
+}
+
+// UseOneKey holds for an operation whose attempts all carried the same idempotency key.
+func UseOneKey() types.GomegaMatcher {
+	return matcher{
+		needed: "one key on every attempt",
+		holds:  func(op transcript.Op) bool { k := op.Keys(); return len(k) == 1 && k[0] != "" },
+		seen: func(op transcript.Op) string {
+			keys := make([]string, len(op.Attempts))
+			for i, a := range op.Attempts {
+				keys[i] = "none"
+				if a.Key != "" {
+					keys[i] = fmt.Sprintf("%.24q", a.Key)
+				}
+			}
+			return strings.Join(keys, ", ") + effects(op)
+		},
+	}
+}
+
+// CarryAKey holds for an operation whose first attempt already carried an idempotency key.
+func CarryAKey() types.GomegaMatcher {
+	return matcher{
+		needed: "an idempotency key from the first attempt on",
+		holds:  func(op transcript.Op) bool { return op.Attempts[0].Key != "" },
+		seen:   func(op transcript.Op) string { return traffic(op) + ", the first without a key" },
+	}
+}
+
+func traffic(op transcript.Op) string { return count(len(op.Attempts), "attempt") + effects(op) }
+
+// effects spells out what people pay for.
+func effects(op transcript.Op) string {
+	switch n := len(op.Effects); n {
+	case 0:
+		return ""
+	case 1:
+		return ", 1 effect"
+	default:
+		return fmt.Sprintf(", %d effects: it was applied %d times", n, n)
+	}
+}
+
+func were(n int) string {
+	switch n {
+	case 0:
+		return "nothing was"
+	case 1:
+		return "1 effect was"
+	}
+	return fmt.Sprintf("%d effects were", n)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func list(ds []time.Duration) string {
+	words := make([]string, len(ds))
+	for i, d := range ds {
+		words[i] = show(d)
+	}
+	return strings.Join(words, ", ")
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func quote(v any) string {
+	if s, ok := v.(string); ok {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprint(v)
+}

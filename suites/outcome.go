@@ -1,0 +1,48 @@
+package suites
+
+// Outcome is what a whole run says of a client.
+type Outcome string
+
+const (
+	Conformant    Outcome = "conformant"
+	NotConformant Outcome = "not-conformant"
+	Undecided     Outcome = "inconclusive"
+)
+
+// Outcome of a judgement: not conformant if a MUST is broken (with strict, a SHOULD as well); inconclusive if a MUST could not be decided,
+// if the run was cut short, or if nothing at all was tested; else conformant.
+func (j Judgement) Outcome(rules []Rule, strict bool) Outcome {
+	passed := false
+	undecided := j.Interrupted
+	for i, v := range j.Verdicts {
+		switch v.Result {
+		case Fail:
+			return NotConformant
+		case Warn:
+			if strict {
+				return NotConformant
+			}
+			passed = true
+		case Pass, Observed:
+			passed = true
+		case Inconclusive, Broken:
+			undecided = undecided || rules[i].Level.broken() == Fail || strict
+		}
+	}
+	if undecided || !passed {
+		return Undecided
+	}
+	return Conformant
+}
+
+// Count tells how many verdicts have each result.
+func (j Judgement) Count() map[Result]int {
+	n := map[Result]int{}
+	for _, r := range Results() {
+		n[r] = 0
+	}
+	for _, v := range j.Verdicts {
+		n[v.Result]++
+	}
+	return n
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/brownout-dev/brownout/suites"
+)
+
+// Console writes a report for people.
+type Console struct {
+	Out   io.Writer
+	Color bool
+}
+
+var marks = map[suites.Result]struct{ sign, color string }{
+	suites.Pass:         {"✓", "32"},
+	suites.Fail:         {"✗", "31;1"},
+	suites.Warn:         {"!", "33"},
+	suites.Observed:     {"·", "36"},
+	suites.Unsupported:  {"–", "2"},
+	suites.NotTested:    {"–", "2"},
+	suites.Inconclusive: {"?", "35"},
+	suites.Broken:       {"☠", "31;1"},
+}
+
+func (c Console) paint(r suites.Result, s string) string {
+	if !c.Color {
+		return s
+	}
+	return "\x1b[" + marks[r].color + "m" + s + "\x1b[0m"
+}
+
+// Write writes the whole report: a line per rule, what was found in full, and a summary.
+func (c Console) Write(r Report) {
+	family := suites.Family("")
+	for _, e := range r.Rules {
+		if e.Family != family {
+			family = e.Family
+			fmt.Fprintf(c.Out, "\n%s\n", family.Title())
+		}
+		c.line(e)
+	}
+	for _, e := range r.Rules {
+		if len(e.Findings) > 0 {
+			c.finding(e)
+		}
+	}
+	c.summary(r)
+}
+
+// resultWidth fits the longest result word, so that statements stand in a column.
+const resultWidth = len("inconclusive")
+
+func (c Console) line(e Entry) {
+	fmt.Fprintf(c.Out, "  %s %s %-5s %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, fmt.Sprintf("%-*s", resultWidth, e.Result)), e.ID, e.Statement)
+	if e.Detail != "" && len(e.Findings) == 0 {
+		fmt.Fprintf(c.Out, "      %s\n", shorten(harmless(e.Detail), 160))
+	}
+}
+
+// finding tells one broken rule in full: what was needed, what was seen, the story of one operation, why it matters, how to see it again.
+func (c Console) finding(e Entry) {
+	f := e.Findings[0]
+	fmt.Fprintf(c.Out, "\n%s %s  %s   %s · %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, string(e.ID)), e.Statement, e.Level, e.Source)
+	if e.Result == suites.Inconclusive {
+		fmt.Fprintf(c.Out, "  doubt    %s\n", harmless(e.Detail))
+	}
+	if f.Case != "" {
+		fmt.Fprintf(c.Out, "  case     %s\n", f.Case)
+	}
+	fmt.Fprintf(c.Out, "  needed   %s\n  seen     %s\n", f.Needed, harmless(f.Seen))
+	if op, ok := e.ops[string(f.Operation)]; ok {
+		timeline(c.Out, op)
+	}
+	if more := others(e); more != "" {
+		fmt.Fprintf(c.Out, "  also     %s\n", more)
+	}
+	fmt.Fprintf(c.Out, "  why      %s\n           brownout explain %s\n  again    %s\n", e.Why, e.ID, e.Reproduce)
+}
+
+// mostCases is how many further cases of a finding are named.
+const mostCases = 6
+
+// others names the further cases in which a rule does not hold, with the number of operations.
+func others(e Entry) string {
+	var names []string
+	n := map[string]int{}
+	for _, f := range e.Findings {
+		if n[f.Case]++; n[f.Case] == 1 {
+			names = append(names, f.Case)
+		}
+	}
+	names = slices.DeleteFunc(names, func(s string) bool { return s == e.Findings[0].Case && n[s] == 1 || s == "" })
+	more := ""
+	if len(names) > mostCases {
+		more, names = fmt.Sprintf(" and %d more cases", len(names)-mostCases), names[:mostCases]
+	}
+	for i, name := range names {
+		if n[name] > 1 {
+			names[i] = fmt.Sprintf("%s (%d findings)", name, n[name])
+		}
+	}
+	return strings.Join(names, "; ") + more
+}
+
+func (c Console) summary(r Report) {
+	var counts []string
+	for _, result := range suites.Results() {
+		if n := r.Summary[result]; n > 0 {
+			counts = append(counts, c.paint(result, fmt.Sprintf("%d %s", n, result)))
+		}
+	}
+	verdict := map[suites.Outcome]suites.Result{suites.Conformant: suites.Pass, suites.NotConformant: suites.Fail, suites.Undecided: suites.Inconclusive}[r.Verdict]
+	fmt.Fprintf(c.Out, "\n%s is %s: %s\n", harmless(r.Client.Name), c.paint(verdict, string(r.Verdict)), strings.Join(counts, ", "))
+}

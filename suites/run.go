@@ -1,0 +1,178 @@
+package suites
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/brownout-dev/brownout/scenarios"
+	"github.com/brownout-dev/brownout/suites/lab"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+// Run is one judgement of a client: which rules, in which lab, how many plays at once.
+type Run struct {
+	Lab   lab.Lab
+	Rules []Rule
+	Jobs  int // plays at once; 0 = DefaultJobs
+	// Progress is told of each play as it ends; nil is fine. It is called from one goroutine at a time.
+	Progress func(Progress)
+}
+
+// DefaultJobs is how many plays run at once. Plays mostly wait, so a small machine carries several; how late its timers were is measured.
+const DefaultJobs = 8
+
+// Progress is how far a run has come.
+type Progress struct {
+	Scenario    scenarios.Name
+	Done, Of    int
+	PlayedAlone bool // it was a second play, to see whether a failure comes again
+}
+
+// Judgement is what a run found out.
+type Judgement struct {
+	Verdicts    []Verdict               // one per rule, in the rules' order
+	Transcripts []transcript.Transcript // one per scenario, in order of first need
+	Again       []transcript.Transcript // of the plays that were repeated alone
+	Interrupted bool
+}
+
+// Do drives the client through every scenario that the rules need, judges the transcripts, and plays again, alone, whatever was not
+// held: a failure that does not come again is inconclusive. When ctx ends early, what was played by then is judged.
+func (r Run) Do(ctx context.Context) (Judgement, error) {
+	if len(r.Rules) == 0 {
+		return Judgement{}, fmt.Errorf("no rule is selected: an empty run proves nothing")
+	}
+	needed, err := r.scenarios()
+	if err != nil {
+		return Judgement{}, err
+	}
+	jobs := r.Jobs
+	if jobs == 0 {
+		jobs = DefaultJobs
+	}
+	first, err := r.play(ctx, needed, jobs, false)
+	if err != nil {
+		return Judgement{}, err
+	}
+	again, err := r.play(ctx, r.doubtful(needed, Settle(r.Rules, first, nil)), 1, true)
+	if err != nil {
+		return Judgement{}, err
+	}
+	j := Judgement{Verdicts: Settle(r.Rules, first, again), Interrupted: ctx.Err() != nil}
+	for _, s := range needed {
+		if t, ok := first[s.Name]; ok {
+			j.Transcripts = append(j.Transcripts, t)
+		}
+		if t, ok := again[s.Name]; ok {
+			j.Again = append(j.Again, t)
+		}
+	}
+	return j, nil
+}
+
+// scenarios reads what the rules are judged under, each once.
+func (r Run) scenarios() ([]scenarios.Scenario, error) {
+	var needed []scenarios.Scenario
+	for _, rule := range r.Rules {
+		if slices.ContainsFunc(needed, func(s scenarios.Scenario) bool { return s.Name == rule.Under }) {
+			continue
+		}
+		s, err := scenarios.Named(rule.Under)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
+		}
+		needed = append(needed, s)
+	}
+	return needed, nil
+}
+
+// play plays scenarios, some at once, and gives the transcripts of those that came to their end.
+func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, alone bool) (map[scenarios.Name]transcript.Transcript, error) {
+	var (
+		played = make(map[scenarios.Name]transcript.Transcript, len(todo))
+		failed error
+		lock   sync.Mutex
+		all    sync.WaitGroup
+		places = make(chan struct{}, jobs)
+		done   int
+	)
+	for _, s := range todo {
+		places <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		all.Go(func() {
+			defer func() { <-places }()
+			t, err := r.Lab.Play(ctx, s)
+			lock.Lock()
+			defer lock.Unlock()
+			done++
+			switch {
+			case ctx.Err() != nil: // interrupted: half a play is no evidence
+			case err != nil:
+				failed = err
+			default:
+				played[s.Name] = t
+			}
+			if r.Progress != nil {
+				r.Progress(Progress{Scenario: s.Name, Done: done, Of: len(todo), PlayedAlone: alone})
+			}
+		})
+	}
+	all.Wait()
+	return played, failed
+}
+
+// Settle judges rules over the transcripts of the scenarios that were played, and of those that were played again, alone. It is pure: over
+// saved transcripts it gives the verdicts of the run that saved them.
+func Settle(rules []Rule, first, again map[scenarios.Name]transcript.Transcript) []Verdict {
+	verdicts := make([]Verdict, len(rules))
+	for i, rule := range rules {
+		t, ok := first[rule.Under]
+		if !ok {
+			verdicts[i] = Verdict{Rule: rule.ID, Result: NotTested, Detail: "its scenario " + string(rule.Under) + " was not played to its end"}
+			continue
+		}
+		verdicts[i] = Judge(rule, t)
+		if t, ok := again[rule.Under]; ok && notHeld(verdicts[i]) {
+			verdicts[i] = agree(verdicts[i], Judge(rule, t))
+		}
+	}
+	return verdicts
+}
+
+// notHeld tells whether a verdict deserves a second look.
+func notHeld(v Verdict) bool {
+	return slices.Contains([]Result{Fail, Warn, Observed, Inconclusive, Broken}, v.Result)
+}
+
+// doubtful gives the scenarios of the verdicts that deserve a second look.
+func (r Run) doubtful(played []scenarios.Scenario, verdicts []Verdict) []scenarios.Scenario {
+	return slices.DeleteFunc(slices.Clone(played), func(s scenarios.Scenario) bool {
+		for i, rule := range r.Rules {
+			if rule.Under == s.Name && notHeld(verdicts[i]) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// agree weighs a verdict against that of a second play, alone. A finding stands only if it comes again; a doubt is settled by the second.
+func agree(first, second Verdict) Verdict {
+	if first.Result == second.Result {
+		return first
+	}
+	if first.Result == Inconclusive {
+		return second
+	}
+	return Verdict{
+		Rule:     first.Rule,
+		Result:   Inconclusive,
+		Detail:   fmt.Sprintf("two plays disagree: %s (%s); played again, alone: %s (%s)", first.Result, first.Detail, second.Result, second.Detail),
+		Findings: first.Findings,
+		Measured: first.Measured,
+	}
+}
