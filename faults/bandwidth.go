@@ -23,7 +23,7 @@ func (*Bandwidth) Kind() Kind {
 
 func (b *Bandwidth) Fields() []Field {
 	return []Field{
-		{Name: "rate", Wants: "1 to 10000000 KB/s, without the unit", Value: numberOf(&b.Rate)},
+		{Name: "rate", Wants: "1 to 10000000 KB/s, without the unit", Value: aboveZero{numberOf(&b.Rate)}},
 		streamOf(&b.Stream),
 	}
 }

@@ -26,7 +26,7 @@ func (d *Delay) Check() error {
 }
 
 func (d *Delay) Fields() []Field {
-	return []Field{{Name: "for", Wants: "a duration above zero, such as 300ms", Value: durationOf(&d.For)}}
+	return []Field{{Name: "for", Wants: "a duration above zero, such as 300ms", Value: aboveZero{durationOf(&d.For)}}}
 }
 
 func (d *Delay) String() string { return spell(d) }

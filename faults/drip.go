@@ -25,7 +25,7 @@ func (*Drip) Kind() Kind {
 
 func (d *Drip) Fields() []Field {
 	return []Field{
-		{Name: "every", Wants: "a duration above zero, such as 100ms", Value: durationOf(&d.Every)},
+		{Name: "every", Wants: "a duration above zero, such as 100ms", Value: aboveZero{durationOf(&d.Every)}},
 		{Name: "bytes", Wants: "1 or more bytes; 1 by default", Value: aboveZero{numberOf(&d.Bytes)}},
 	}
 }

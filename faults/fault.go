@@ -134,11 +134,36 @@ func (f Fault) Check() error {
 	if f.Action == nil {
 		return errors.New("got no fault, want one such as \"reset after-commit\"")
 	}
+	if _, err := parsePhase(string(f.At)); err != nil {
+		return err
+	}
 	k := f.Action.Kind()
 	if !slices.Contains(k.Phases, f.At) {
-		return fmt.Errorf("%s cannot strike at %s: want at: %s", k.Name, f.At, joinPhases(k.Phases))
+		return fmt.Errorf("%s cannot strike at %s: %s; want at: %s", k.Name, f.At, f.misplaced(), joinPhases(k.Phases))
 	}
 	return f.Action.Check()
+}
+
+// misplaced is the reason why an action cannot strike at a phase that is none of its own.
+func (f Fault) misplaced() string {
+	switch f.Action.(type) {
+	case Door:
+		return "it meets a client that connects"
+	case Chain:
+		return "it acts on a connection for its whole life"
+	case Sender:
+		if f.At == ReplyBody {
+			return "the head has been sent by then"
+		}
+		return "it spoils the sending of a reply"
+	}
+	switch f.At {
+	case Connect:
+		return "no request has come yet"
+	case Idle:
+		return "the reply is whole by then"
+	}
+	return "the reply is being sent, and truncate, drip and stall are what can spoil it"
 }
 
 // named gives a fresh action of the kind that plans call name, for its fields to be decoded into.

@@ -24,7 +24,7 @@ func (*Latency) Kind() Kind {
 
 func (l *Latency) Fields() []Field {
 	return []Field{
-		{Name: "for", Wants: "whole milliseconds above zero, up to 24h, such as 200ms", Value: durationOf(&l.For)},
+		{Name: "for", Wants: "whole milliseconds above zero, up to 24h, such as 200ms", Value: aboveZero{durationOf(&l.For)}},
 		{Name: "jitter", Wants: "whole milliseconds, no more than for", Value: durationOf(&l.Jitter)},
 		streamOf(&l.Stream),
 	}

@@ -20,7 +20,7 @@ func (*Limit) Kind() Kind {
 
 func (l *Limit) Fields() []Field {
 	return []Field{
-		{Name: "bytes", Wants: "1 or more bytes (a reply that is lost whole is \"close after-commit\")", Value: numberOf(&l.Bytes)},
+		{Name: "bytes", Wants: "1 or more bytes (a reply that is lost whole is \"close after-commit\")", Value: aboveZero{numberOf(&l.Bytes)}},
 		streamOf(&l.Stream),
 	}
 }

@@ -28,7 +28,7 @@ func (*Slice) Kind() Kind {
 
 func (s *Slice) Fields() []Field {
 	return []Field{
-		{Name: "size", Wants: "1 to 1048576 bytes", Value: numberOf(&s.Size)},
+		{Name: "size", Wants: "1 to 1048576 bytes", Value: aboveZero{numberOf(&s.Size)}},
 		{Name: "variation", Wants: "bytes, less than size", Value: numberOf(&s.Variation)},
 		{Name: "delay", Wants: "whole microseconds after each piece, up to 24h, such as 500us", Value: durationOf(&s.Delay)},
 		streamOf(&s.Stream),

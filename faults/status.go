@@ -26,7 +26,7 @@ func (*Status) Kind() Kind {
 
 func (s *Status) Fields() []Field {
 	return []Field{
-		{Name: "code", Wants: "a final HTTP status, 200 to 599", Value: numberOf(&s.Code)},
+		{Name: "code", Wants: "a final HTTP status, 200 to 599", Value: aboveZero{numberOf(&s.Code)}},
 		{Name: "retry-after", Wants: "any values without line breaks; date, rfc850, asctime and epoch take a duration, as in date+3s", Value: &s.RetryAfter, Shape: List},
 		{Name: "headers", Wants: "names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise", Value: headersOf(&s.Headers), Shape: Pairs},
 		{Name: "body", Wants: "text, and none with 204 or 304", Value: textOf(&s.Body)},

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -17,7 +18,10 @@ func (v *durationValue) Set(text string) error {
 	return err
 }
 
-func (v *durationValue) Texts() []string { return unless(*v == 0, time.Duration(*v).String()) }
+// Texts spells microseconds in ASCII: "500us".
+func (v *durationValue) Texts() []string {
+	return unless(*v == 0, strings.Replace(time.Duration(*v).String(), "µ", "u", 1))
+}
 
 type numberValue int
 
@@ -85,7 +89,7 @@ func textOf[S ~string](p *S) Value { return textValue[S]{p} }
 func (v textValue[S]) Set(text string) error { *v.at = S(text); return nil }
 func (v textValue[S]) Texts() []string       { return unless(*v.at == "", string(*v.at)) }
 
-// aboveZero refuses a zero that is spelled out, where zero stands for something else: a window of 0s would last for ever.
+// aboveZero refuses a zero that is spelled out, where zero stands for the default: a window of 0s would last for ever.
 type aboveZero struct{ Value }
 
 func (v aboveZero) Set(text string) error {

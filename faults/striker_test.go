@@ -1,0 +1,85 @@
+package faults
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func strikeWith(t *testing.T, text string, change func(x *exchange)) (x *exchange, step Step, took time.Duration) {
+	t.Helper()
+	f, ok, err := Parse(text)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		x = sound()
+		if change != nil {
+			change(x)
+		}
+		step = f.Action.(Striker).Strike(x)
+		took = time.Since(x.began)
+	})
+	return x, step, took
+}
+
+func TestStrikes(t *testing.T) {
+	for _, row := range []struct {
+		name, text string
+		change     func(x *exchange)
+		deeds      []string
+		step       Step
+		took       time.Duration
+	}{
+		{"delay goes on as if nothing had been", "delay 300ms", nil, []string{"wait 300ms"}, GoOn, 300 * time.Millisecond},
+		{"delay ends with the play", "delay 300ms", func(x *exchange) { x.endless = false }, []string{"wait 300ms"}, Over, 0},
+		{"hold", "hold", nil, []string{"hold"}, Over, 0},
+		{"close", "close", nil, []string{"close"}, Over, 0},
+		{"close on an idle connection", "close idle", nil, []string{"close"}, Over, 0},
+		{"reset", "reset", nil, []string{"reset"}, Over, 0},
+		{"status is an answer", "503", nil, nil, Answer, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			x, step, took := strikeWith(t, row.text, row.change)
+			if step != row.step || took != row.took || !slices.Equal(x.deeds, row.deeds) {
+				t.Errorf("got  %v after %v, %q\nwant %v after %v, %q", step, took, x.deeds, row.step, row.took, row.deeds)
+			}
+		})
+	}
+}
+
+func TestStatusReplies(t *testing.T) {
+	for _, row := range []struct {
+		name, text string
+		change     func(x *exchange)
+		want       Reply
+	}{
+		{"problem document", "503", nil, Reply{
+			Status: 503, Header: http.Header{"Content-Type": {"application/problem+json"}},
+			Body: []byte("{\"title\":\"Service Unavailable\",\"status\":503}\n"),
+		}},
+		{"a status without a name", "599", nil, Reply{
+			Status: 599, Header: http.Header{"Content-Type": {"application/problem+json"}},
+			Body: []byte("{\"title\":\"\",\"status\":599}\n"),
+		}},
+		{"hints, one of them a date", "429 retry-after=1 retry-after=date+3s body=busy", nil, Reply{
+			Status: 429, Header: http.Header{"Retry-After": {"1", "Sat, 07 Mar 2026 14:05:12 GMT"}}, Body: []byte("busy"),
+		}},
+		{"headers of its own", `302 headers="location: /there" body=x`, nil, Reply{
+			Status: 302, Header: http.Header{"Location": {"/there"}}, Body: []byte("x"),
+		}},
+		{"no body where none can be", "304", nil, Reply{Status: 304, Header: http.Header{}, Body: []byte{}}},
+		{"to HEAD", "503", func(x *exchange) { x.reply.ToHead = true }, Reply{Status: 503, Header: http.Header{}, Body: []byte{}, ToHead: true}},
+		{"no chunks", "200 body=x", chunked, Reply{Status: 200, Header: http.Header{}, Body: []byte("x")}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			x, _, _ := strikeWith(t, row.text, row.change)
+			if !reflect.DeepEqual(x.reply, row.want) {
+				t.Errorf("got  %+v %q\nwant %+v %q", x.reply, x.reply.Body, row.want, row.want.Body)
+			}
+		})
+	}
+}
