@@ -1,0 +1,33 @@
+# make help lists the targets. Go is all that is needed; everything else comes with the module.
+
+GO ?= go
+# The linter's version is pinned here and nowhere else.
+STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: help build demo test bench lint fmt docs
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+build: ## build bin/brownout
+	$(GO) build -o bin/brownout ./cmd/brownout
+
+demo: build ## judge a correct client and a naive one, and show the difference
+	@./cmd/brownout/demo.sh bin/brownout
+
+test: ## run all tests under the race detector, the kill matrix among them
+	$(GO) test -race ./...
+
+bench: ## measure: throughput, the error of delays, virtual time, memory per attempt
+	$(GO) test -run '^$$' -bench . -benchtime 2s ./fakes/... ./suites/...
+
+lint: ## gofmt, go vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'not formatted: make fmt'; exit 1; }
+	$(GO) vet ./...
+	$(STATICCHECK) ./...
+
+fmt: ## format the code
+	gofmt -w .
+
+docs: ## write the generated parts of the docs again
+	$(GO) test ./faults ./suites/... -run Docs -update
