@@ -203,7 +203,6 @@ func (p *process) outcome(r *Result, complain func(string, ...any)) {
 		*r = said
 	case r.GaveUp:
 		r.Killed = true
-		r.Err = p.cmd.ProcessState.String()
 		complain("did not come back, and was ended after %v (%v)", r.Ended.Sub(r.Began).Round(time.Millisecond), p.cmd.ProcessState)
 	case p.err == nil:
 		r.Outcome = OK

@@ -1,0 +1,40 @@
+package drive
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestStreamWords(t *testing.T) {
+	tests := []struct {
+		name string
+		text string
+		want string
+	}{
+		{"nothing", "", "stderr | (nothing)\n"},
+		{"one line", "oh no", "stderr | oh no\n"},
+		{"last five", "1\n2\n3\n\n4\n5\r\n6\n", "stderr | 2\nstderr | 3\nstderr | 4\nstderr | 5\nstderr | 6\n"},
+		{"long line", strings.Repeat("é", 150), "stderr | " + strings.Repeat("é", 100) + "...\n"},
+		{"control characters", "\x1b[31mred\x07 \xff\n", `stderr | \x1b[31mred\a \xff` + "\n"},
+		{"beginning and end", "first\nsecond\nthird\n" + strings.Repeat("noise\n", 1000) + "last\n",
+			"stderr | first\nstderr | second\nstderr | ... 6024 bytes in all ...\nstderr | noise\nstderr | noise\nstderr | noise\nstderr | noise\nstderr | last\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &stream{name: "stderr", flood: DefaultFlood}
+			s.hear(strings.NewReader(tt.text))
+			if got := s.words(); got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestStreamKeepsLittle(t *testing.T) {
+	floods := 0
+	s := &stream{name: "stdout", flood: 8 << 20, flooded: func() { floods++ }, answer: &answer{}}
+	s.hear(strings.NewReader(strings.Repeat("x", 16<<20)))
+	if kept := cap(s.head) + cap(s.tail) + cap(s.answer.line); kept > 2<<20 || s.total != 16<<20 || floods != 1 {
+		t.Errorf("got %d bytes kept of %d, %d floods; want at most 2 MiB of 16 MiB, 1 flood", kept, s.total, floods)
+	}
+}
