@@ -24,6 +24,7 @@ type near interface {
 	SetReadDeadline(time.Time) error
 	SetWriteDeadline(time.Time) error
 	shut()
+	reset()
 }
 
 var _ net.Conn = (*Conn)(nil)
@@ -41,7 +42,7 @@ func (c *Conn) Begin() *Request {
 }
 
 // Reset ends the client's connection with RST, at once: bytes that toxics hold up are dropped.
-func (c *Conn) Reset() { c.line.reset() }
+func (c *Conn) Reset() { c.near.reset() }
 
 // Shut ends the connection with FIN, after the bytes written so far. It returns at once; what the client still sends is read and
 // dropped for at most [LingerFor], because unread bytes would turn the FIN into RST.

@@ -103,7 +103,7 @@ func (l *line) judge(err error) error {
 	reset := errors.Is(err, syscall.ECONNRESET)
 	l.clientGone(reset)
 	if err != io.EOF {
-		l.die()
+		l.close()
 	}
 	return err
 }
@@ -191,6 +191,12 @@ func (l *line) hasGone() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.isGone
+}
+
+func (l *line) hasDied() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.isDead
 }
 
 // die is for when no byte can pass any more.

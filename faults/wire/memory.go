@@ -40,7 +40,12 @@ func NewMemory() *Memory {
 }
 
 // Open listens on addr; with port 0 on a free port.
-func (m *Memory) Open(addr string) (Port, error) {
+func (m *Memory) Open(addr string) (Port, error) { return m.take(addr, open) }
+
+// openShut holds addr without letting anyone in.
+func (m *Memory) openShut(addr string) (Port, error) { return m.take(addr, refusing) }
+
+func (m *Memory) take(addr string, door doorState) (Port, error) {
 	at, err := resolve(addr)
 	if err != nil {
 		return nil, &net.OpError{Op: "listen", Net: "tcp", Err: err}
@@ -53,7 +58,7 @@ func (m *Memory) Open(addr string) (Port, error) {
 	if m.ports[at.String()] != nil {
 		return nil, &net.OpError{Op: "listen", Net: "tcp", Addr: at, Err: os.NewSyscallError("bind", syscall.EADDRINUSE)}
 	}
-	p := newMemoryPort(m, at)
+	p := newMemoryPort(m, at, door)
 	m.ports[at.String()] = p
 	return p, nil
 }

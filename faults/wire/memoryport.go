@@ -21,8 +21,8 @@ type memoryPort struct {
 
 var _ Port = (*memoryPort)(nil)
 
-func newMemoryPort(m *Memory, at *net.TCPAddr) *memoryPort {
-	p := &memoryPort{net: m, addr: at}
+func newMemoryPort(m *Memory, at *net.TCPAddr, door doorState) *memoryPort {
+	p := &memoryPort{net: m, addr: at, state: door}
 	p.door = sync.NewCond(&p.mu)
 	return p
 }

@@ -15,20 +15,21 @@ import (
 
 // Network is where fakes listen and clients dial: loopback TCP, or memory.
 type Network interface {
-	// Open listens on addr ("127.0.0.1:0"). Whether connections are welcome is set on the port; it begins closed or open as welcome says.
+	// Open listens on addr ("127.0.0.1:0" takes any free port) and lets clients in. A port that is taken gives EADDRINUSE.
 	Open(addr string) (Port, error)
 	// DialContext is what a client's transport uses.
 	DialContext(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// Port is a listening address whose door can be opened, shut and walled up. Its connections can end with RST.
+// Port is a listening address whose door can be opened, shut and walled up. Its connections must be [Resetter]s and have CloseWrite. Accept
+// waits while the door is not open; Close ends it, and gives the address up.
 type Port interface {
 	net.Listener
 	// Open lets clients in; a new port is open.
 	Open() error
-	// Refuse shuts the door: connecting clients get ECONNREFUSED, and the address stays ours.
+	// Refuse shuts the door: connecting clients get ECONNREFUSED, those not accepted yet get RST, and the address stays ours.
 	Refuse() error
-	// Blackhole leaves connecting clients without any answer.
+	// Blackhole leaves connecting clients without any answer; those that go on asking are let in when the door opens.
 	Blackhole() error
 }
 
