@@ -1,7 +1,6 @@
 package fakes
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -11,12 +10,6 @@ import (
 
 // send lets a fault send the reply on the bare connection, which is closed afterwards.
 func (x *exchange) send(phase faults.Phase, s faults.Sender) {
-	if x.reply.Header == nil {
-		x.reply.Header = http.Header{}
-	}
-	if x.reply.Header.Get("Date") == "" {
-		x.reply.Header.Set("Date", x.Now().UTC().Format(http.TimeFormat)) // as net/http does (RFC 9110, 6.6.1)
-	}
 	x.take()
 	x.conn.Watch()
 	x.wire.Replying()

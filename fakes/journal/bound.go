@@ -8,7 +8,7 @@ import (
 )
 
 // A journal's memory is bounded attempt by attempt, so that hostile heads cannot fill it: an attempt takes less than
-// MaxAttemptBytes, whatever was sent; a common one takes about 1 KiB (see BenchmarkJournalMemory).
+// MaxAttemptBytes, whatever was sent. A common one takes about 1.5 KiB, its fault and effect included (see BenchmarkJournalMemory).
 const (
 	// MaxHead and MaxFields are how many bytes, and how many lines, of header fields are kept of an attempt. Of a longer head the
 	// shortest fields are kept, since those are the ones that clients are judged by; the rest is counted in HeaderDropped.

@@ -97,7 +97,7 @@ func (j *Journal) Decide(d Decision) {
 	j.decisions = append(j.decisions, d)
 }
 
-// Record copies what the journal holds now. Connections are the listener's to tell.
+// Record copies what the journal holds now. Its Connections are empty: they are the listener's to tell.
 func (j *Journal) Record() Record {
 	entries, r := j.copies()
 	r.Attempts = make([]Attempt, len(entries))
@@ -111,8 +111,9 @@ func (j *Journal) copies() ([]entry, Record) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return append([]entry{}, j.attempts...), Record{
-		Effects:   append([]Effect{}, j.effects...),
-		Decisions: append([]Decision{}, j.decisions...),
+		Effects:     append([]Effect{}, j.effects...),
+		Decisions:   append([]Decision{}, j.decisions...),
+		Connections: []wire.Connection{},
 	}
 }
 

@@ -3,6 +3,8 @@ package stores
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"sync"
 	"time"
 
@@ -18,12 +20,19 @@ type Memory struct {
 	ledger    func(journal.Effect)
 
 	mu        sync.Mutex
-	keys      map[Key]*receipt
-	done      []Key // in order of their commits, which is the order in which their time is over
+	keys      map[digest]*receipt
+	done      []digest // in order of their commits, which is the order in which their time is over
 	documents map[string][]byte
 }
 
 var _ Store = (*Memory)(nil)
+
+// digest stands for a Key: callers and paths may be as long as a request's head, and are not to be kept for a day.
+type digest [sha256.Size]byte
+
+func digestOf(k Key) digest {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", k.Caller, k.Method, k.Path, k.Value))
+}
 
 // receipt is what is known of a key: reply is nil while its request is running.
 type receipt struct {
@@ -35,7 +44,7 @@ type receipt struct {
 // NewMemory makes an empty store. A result is kept for retention from its commit, by the given clock; effects are written to ledger
 // inside the commit, which must not call back.
 func NewMemory(now func() clock.Moment, retention time.Duration, ledger func(journal.Effect)) *Memory {
-	return &Memory{now: now, retention: retention, ledger: ledger, keys: map[Key]*receipt{}, documents: map[string][]byte{}}
+	return &Memory{now: now, retention: retention, ledger: ledger, keys: map[digest]*receipt{}, documents: map[string][]byte{}}
 }
 
 func (m *Memory) Claim(_ context.Context, k Key, p Print) (Claim, *faults.Reply, error) {
@@ -45,10 +54,11 @@ func (m *Memory) Claim(_ context.Context, k Key, p Print) (Claim, *faults.Reply,
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire()
-	switch r := m.keys[k]; {
+	id := digestOf(k)
+	switch r := m.keys[id]; {
 	case r == nil:
-		m.keys[k] = &receipt{print: p}
-		return &memoryClaim{store: m, key: k}, nil, nil
+		m.keys[id] = &receipt{print: p}
+		return &memoryClaim{store: m, keyed: true, key: id}, nil, nil
 	case r.print != p:
 		return nil, nil, ErrMismatch
 	case r.reply == nil:
@@ -76,7 +86,8 @@ func copied(r faults.Reply) faults.Reply {
 
 type memoryClaim struct {
 	store *Memory
-	key   Key
+	keyed bool
+	key   digest
 }
 
 func (c *memoryClaim) Commit(_ context.Context, work Work) (faults.Reply, error) {
@@ -84,7 +95,7 @@ func (c *memoryClaim) Commit(_ context.Context, work Work) (faults.Reply, error)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	reply := work(memoryTx{m})
-	if c.key.Value != "" {
+	if c.keyed {
 		saved := copied(reply)
 		r := m.keys[c.key]
 		r.reply, r.until = &saved, m.now().Add(m.retention)

@@ -1,0 +1,67 @@
+package fakes
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/brownout-dev/brownout/faults"
+)
+
+func TestOperationInHead(t *testing.T) {
+	for _, row := range []struct {
+		name, target string
+		header       http.Header
+		want         faults.OperationID
+	}{
+		{"path", "/v1/orders/op-5f0c2a9d", nil, "op-5f0c2a9d"},
+		{"path, escaped", "/v1/orders/op%2D5f0c2a9d/lines", nil, "op-5f0c2a9d"},
+		{"query", "/v1/orders?trace=op-5f0c2a9d&x=1", nil, "op-5f0c2a9d"},
+		{"query, escaped", "/v1/orders?trace=op%2d5f0c2a9d", nil, "op-5f0c2a9d"},
+		{"query that cannot be unescaped", "/v1/orders?x=%zz&trace=op-5f0c2a9d", nil, "op-5f0c2a9d"},
+		{"header", "/v1/orders", http.Header{"X-Request-Id": {"a, op-5f0c2a9d"}}, "op-5f0c2a9d"},
+		{"second line of a header", "/v1/orders", http.Header{"X": {"none", "op-5f0c2a9d"}}, "op-5f0c2a9d"},
+		{"path before query", "/op-path0000?op=op-query000", http.Header{"X": {"op-header00"}}, "op-path0000"},
+		{"query before header", "/?op=op-query000", http.Header{"X": {"op-header00"}}, "op-query000"},
+		{"headers by name", "/", http.Header{"B": {"op-bbbbbbbb"}, "A": {"op-aaaaaaaa"}}, "op-aaaaaaaa"},
+		{"not in the key: one key for two operations must not make them one", "/", http.Header{KeyHeader: {"op-5f0c2a9d"}}, ""},
+		{"too short", "/op-1234567", nil, ""},
+		{"shortest", "/op-12345678", nil, "op-12345678"},
+		{"longest", "/op-0123456789012345678901234567890123456789", nil, "op-0123456789012345678901234567890123456789"},
+		{"too long", "/op-01234567890123456789012345678901234567890", nil, ""},
+		{"inside a word", "/shop-12345678", nil, ""},
+		{"capitals are no token", "/op-ABCDEFGH", nil, ""},
+		{"none", "/v1/orders?a=b", http.Header{"User-Agent": {"shop"}}, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			path, query, _ := strings.Cut(row.target, "?")
+			plain, err := url.PathUnescape(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &http.Request{URL: &url.URL{Path: plain, RawPath: path, RawQuery: query}, Header: row.header}
+			got, ok := operationInHead(r)
+			if got != row.want || ok != (row.want != "") {
+				t.Errorf("got %q, %t, want %q", got, ok, row.want)
+			}
+		})
+	}
+}
+
+func TestOperationInBody(t *testing.T) {
+	for _, row := range []struct{ name, body, want string }{
+		{"json", `{"operation":"op-5f0c2a9d"}`, "op-5f0c2a9d"},
+		{"form", `op=op-5f0c2a9d&x=1`, "op-5f0c2a9d"},
+		{"binary around it", "\x00\xff\"op-5f0c2a9d\"\x00", "op-5f0c2a9d"},
+		{"first of two", `["op-11111111","op-22222222"]`, "op-11111111"},
+		{"none", `{"amount":1}`, ""},
+		{"empty", ``, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := operationInBody([]byte(row.body)); string(got) != row.want {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
+	}
+}
