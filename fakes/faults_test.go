@@ -110,7 +110,7 @@ func TestFaultsAtTheirPhases(t *testing.T) {
 		{name: "stalled in the body", script: `[stall]`, saw: "201 timeout", took: patience, effects: 1, came: "201, first 0s, cut 5s, gone 5s", decided: []string{"fired stall reply-body"}},
 		{name: "dripped", script: `[{fault: drip, bytes: 100, every: 1s}]`, saw: "201", took: time.Second, effects: 1, came: "201, first 0s, last 1s", decided: []string{"fired drip 1s bytes=100 reply-body"}},
 		{name: "dripped head", script: `[{fault: drip, at: reply-head, bytes: 100, every: 1s}]`, saw: "201", took: 2 * time.Second, effects: 1, came: "201, first 1s, last 2s", decided: []string{"fired drip 1s bytes=100 reply-head"}},
-		{name: "dripped for too long", script: `[{fault: drip, bytes: 1, every: 1s}]`, saw: "201 timeout", took: patience, effects: 1, came: "201, first 0s, cut 6s, gone 5s", decided: []string{"fired drip 1s bytes=1 reply-body"}},
+		{name: "dripped for too long", script: `[{fault: drip, bytes: 1, every: 900ms}]`, saw: "201 timeout", took: patience, effects: 1, came: "201, first 0s, cut 6.3s, gone 5s", decided: []string{"fired drip 900ms bytes=1 reply-body"}},
 
 		{name: "closed when idle", script: `[close idle]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired close idle"}},
 		{name: "reset when idle", script: `[reset idle]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired reset idle"}},
