@@ -23,10 +23,10 @@ const (
 	largestProblem = 64 << 10
 )
 
-var (
-	errAttemptTimeout = errors.New("no reply within the attempt's timeout")
-	errTooLarge       = fmt.Errorf("reply larger than %d bytes", largestReply)
-)
+// ErrAttemptTimeout ends an attempt that got no head of a reply within the policy's AttemptTimeout.
+var ErrAttemptTimeout = errors.New("no reply within the attempt's timeout")
+
+var errTooLarge = fmt.Errorf("reply larger than %d bytes", largestReply)
 
 // Attempt is what came of one request.
 type Attempt struct {
@@ -50,7 +50,7 @@ func Try(ctx context.Context) int {
 
 // send makes one attempt. The request is built from the call each time, so that each one is the same and whole.
 func (r *run) send(ctx context.Context) Attempt {
-	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, tryKey{}, r.tries))
+	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, tryKey{}, r.op.Attempts))
 	defer cancel(nil)
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent.Store(true) }}
@@ -58,7 +58,7 @@ func (r *run) send(ctx context.Context) Attempt {
 	if err != nil {
 		return Attempt{Err: err}
 	}
-	timer := time.AfterFunc(cmp.Or(r.policy.AttemptTimeout, Huge), func() { cancel(errAttemptTimeout) })
+	timer := time.AfterFunc(cmp.Or(r.policy.AttemptTimeout, Huge), func() { cancel(ErrAttemptTimeout) })
 	reply, err := r.transport.RoundTrip(req)
 	timer.Stop() // what comes after the head is the deadline's business
 	if err != nil {

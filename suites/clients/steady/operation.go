@@ -4,10 +4,11 @@ import "net/http"
 
 // Operation is what a policy may know of the operation that it decides about.
 type Operation struct {
-	Method string
-	Key    string // the idempotency key it is sent with; empty: it has none, or the endpoint knows none
-	Given  bool   // the caller handed the key over, so the operation may be running elsewhere
-	Doubt  bool   // an attempt so far may have been applied, or is still running
+	Method   string
+	Key      string // the idempotency key it is sent with; empty: it has none, or the endpoint knows none
+	Given    bool   // the caller handed the key over, so the operation may be running elsewhere
+	Attempts int    // made so far
+	Doubt    bool   // one of them may have been applied, or is still running
 }
 
 // Safe tells whether the method asks for no effect (RFC 9110, 9.2.1).

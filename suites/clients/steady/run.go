@@ -21,7 +21,6 @@ type run struct {
 	random    *rand.Rand
 
 	op     Operation
-	tries  int
 	own    time.Duration // the last own backoff
 	wait   time.Duration // before the next attempt
 	last   Attempt
@@ -52,7 +51,7 @@ func (r *run) attempts(ctx context.Context) {
 		ReturnLastFailure().
 		Build()
 	_ = failsafe.With(retry).WithContext(ctx).Run(func() error {
-		r.tries++
+		r.op.Attempts++
 		r.last = r.send(ctx)
 		r.op.Doubt = r.op.Doubt || doubtful(r.op, r.last)
 		if r.last.Status != 0 {
@@ -67,7 +66,7 @@ func (r *run) again(ctx context.Context) bool {
 	if ctx.Err() != nil || !r.policy.Retryable(r.op, r.last) {
 		return false
 	}
-	r.own = r.policy.Backoff(r.policy, r.random, r.tries, r.own)
+	r.own = r.policy.Backoff(r.policy, r.random, r.op.Attempts, r.own)
 	r.wait = r.policy.Wait(r.random, r.own, r.last)
 	if left := timeLeft(ctx); !r.policy.Worth(r.wait, left) {
 		r.gaveUp = fmt.Sprintf("the next attempt would have to wait %v, and %v are left", r.wait, left)
@@ -90,13 +89,13 @@ func (r *run) result() drive.Result {
 	if result.Outcome == drive.OK {
 		return result
 	}
-	result.Err = fmt.Sprintf("attempt %d: ", r.tries)
+	result.Err = fmt.Sprintf("attempt %d: ", r.op.Attempts)
 	if r.last.Err != nil {
 		result.Err += r.last.Err.Error()
 	} else {
 		result.Err += fmt.Sprintf("%d %s", r.last.Status, http.StatusText(r.last.Status))
 	}
-	if r.gaveUp != "" && r.tries < r.policy.MaxAttempts {
+	if r.gaveUp != "" && r.op.Attempts < r.policy.MaxAttempts {
 		result.Err += "; " + r.gaveUp
 	}
 	return result

@@ -1,0 +1,42 @@
+// Package mutants holds broken clients, so that the suite itself can be tested: each is the reference client with one defect, and
+// names the rules that must catch it. Beside them stand variants: correct clients of other habits, in which no rule may find anything.
+//
+// A rule without a mutant that it kills proves nothing; a rule that kills a variant is wrong.
+package mutants
+
+import (
+	"slices"
+
+	"github.com/brownout-dev/brownout/suites/clients/steady"
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+// Mutant is the reference client with one change.
+type Mutant struct {
+	Name   string
+	Defect string   // what it does, as a sentence without a subject
+	Trips  []string // the ids of all rules that it breaks, in the catalogue's order; none for a variant
+	// Policy makes the change. It is called once for each client, so what it keeps is one client's.
+	Policy func(steady.Policy) steady.Policy
+	// Hello changes what the client says of itself; nil: it claims what the reference claims.
+	Hello func(drive.Hello) drive.Hello
+}
+
+// All gives the mutants, in the catalogue's order of the rule that each was made for.
+func All() []Mutant {
+	return slices.Concat(deadlines(), retrying(), retryAfter(), backoff(), idempotency(), connections())
+}
+
+// Carrier brings the mutant to life. The seed is that of all its randomness, keys included; 0 = not to be predicted.
+func (m Mutant) Carrier(seed uint64) drive.Carrier {
+	hello := steady.Hello()
+	if m.Hello != nil {
+		hello = m.Hello(hello)
+	}
+	hello.Name = m.Name
+	return drive.Go(hello, func(dial drive.Dial) drive.Client {
+		p := steady.Default()
+		p.Seed = seed
+		return steady.New(dial, m.Policy(p))
+	})
+}

@@ -1,0 +1,126 @@
+package mutants
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/clients/steady"
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+// Variants gives correct clients of other habits. No rule may find anything in them.
+func Variants() []Mutant {
+	return []Mutant{
+		{
+			Name:   "equal-jitter",
+			Defect: "never waits less than half of its ceiling",
+			Policy: backingOff(steady.EqualJitter),
+			Hello:  claimJitter(drive.EqualJitter),
+		},
+		{
+			Name:   "decorrelated-jitter",
+			Defect: "draws each wait from the last one",
+			Policy: backingOff(steady.DecorrelatedJitter),
+			Hello:  claimJitter(drive.DecorrelatedJitter),
+		},
+		{
+			Name:   "a-fifth-of-jitter",
+			Defect: "spreads its waits by a fifth either way",
+			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, _ time.Duration) time.Duration {
+				return time.Duration(float64(p.Ceiling(retry)) * (0.8 + 0.4*r.Float64()))
+			}),
+			Hello: func(h drive.Hello) drive.Hello {
+				h.Claims.Jitter, h.Claims.JitterPercent = drive.PercentJitter, 20
+				return h
+			},
+		},
+		{
+			Name:   "linear-waits",
+			Defect: "adds to its waits instead of doubling them, and claims nothing of it",
+			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, _ time.Duration) time.Duration {
+				return time.Duration(float64(p.Base) * float64(retry) * (0.5 + r.Float64()))
+			}),
+			Hello: silentOnBackoff,
+		},
+		{
+			Name:   "no-retries",
+			Defect: "makes one attempt and tells what came of it",
+			Policy: func(p steady.Policy) steady.Policy {
+				p.MaxAttempts = 1
+				return p
+			},
+			Hello: func(h drive.Hello) drive.Hello {
+				h = without(silentOnBackoff(h), drive.Retries, drive.HonoursRetryAfter, drive.PolicyPerCall)
+				h.Claims.MaxAttempts = 1
+				return h
+			},
+		},
+		{
+			Name:   "no-keys",
+			Defect: "sends no keys, and repeats no write that would need one",
+			Policy: keys(func() func(*rand.Rand) string { return func(*rand.Rand) string { return "" } }),
+			Hello: func(h drive.Hello) drive.Hello {
+				h = without(h, drive.IdempotencyKey)
+				h.Claims.KeyHeader = ""
+				return h
+			},
+		},
+		{
+			Name:   "slow-start",
+			Defect: "takes half a second before its first attempt, within the deadline",
+			Policy: sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				if steady.Try(req.Context()) == 1 {
+					select {
+					case <-time.After(slowStart):
+					case <-req.Context().Done():
+						return nil, req.Context().Err()
+					}
+				}
+				return next.RoundTrip(req)
+			}),
+		},
+		{
+			Name:   "attempt-timeout",
+			Defect: "gives each attempt a timer of its own, within the deadline",
+			Policy: attemptTimeout,
+			Hello:  claimAttemptTimeout,
+		},
+		{
+			Name:   "gives-up-on-hints",
+			Defect: "does not wait for a server that asks for more than its own cap",
+			Policy: func(p steady.Policy) steady.Policy {
+				right := p.Worth
+				p.Worth = func(wait, left time.Duration) bool { return wait <= time.Second && right(wait, left) }
+				return p
+			},
+		},
+		{
+			Name:   "unsure",
+			Defect: "says error where it does not know the outcome",
+			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
+				if told := steady.Outcome(o, a); told != drive.Unknown {
+					return told
+				}
+				return drive.Error
+			}),
+		},
+	}
+}
+
+// slowStart is what setting up a client takes at the worst: a cold pool, a token to be fetched.
+const slowStart = 500 * time.Millisecond
+
+func claimJitter(j drive.Jitter) func(drive.Hello) drive.Hello {
+	return func(h drive.Hello) drive.Hello {
+		h.Claims.Jitter = j
+		return h
+	}
+}
+
+// without takes features back.
+func without(h drive.Hello, features ...drive.Feature) drive.Hello {
+	h.Features = slices.DeleteFunc(slices.Clone(h.Features), func(f drive.Feature) bool { return slices.Contains(features, f) })
+	return h
+}
