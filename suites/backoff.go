@@ -35,7 +35,7 @@ func backoff() []Rule {
 			ID: "BO-03", Level: Must, Family: Backoff, Profile: Polite,
 			Says:   "waits are randomised: identical clients do not retry in lock-step",
 			Source: "AWS Architecture Blog, Exponential Backoff And Jitter; AWS Builders' Library, Timeouts, retries and backoff with jitter",
-			Under:  "unavailable-for-ever",
+			Under:  "unavailable-once",
 			Needs:  drive.Retries,
 			Why:    "Ten thousand clients that failed together come back together, after one second, after three, after seven: each time in the moment in which the dependency tries to stand up.",
 			Right:  "Full jitter: a wait drawn evenly between zero and the current ceiling.",
@@ -87,7 +87,7 @@ func (b *Bench) grows(first, last []float64, k int) {
 	seen := fmt.Sprintf("%s and %s over %s", seconds(from), seconds(to), count(len(first), "operation"))
 	switch uncertain := math.Exp(confidence * math.Hypot(medianError(first), medianError(last))); {
 	case from <= 0 || to*uncertain < leastGrowth*from:
-		b.found(needed+seenMark+seen, b.rule.Level.broken())
+		b.breach(needed, seen)
 	case to < leastGrowth*from:
 		b.Doubt("needed %s; %s: too few operations to be sure", needed, seen)
 	}
@@ -114,7 +114,7 @@ func (b *Bench) spreads(waits []float64) {
 	lockStep := n >= fewestForLockStep && together > mostTogether
 	switch {
 	case math.IsNaN(cv) || lowVariation || lockStep:
-		b.found(needed+seenMark+seen, b.rule.Level.broken())
+		b.breach(needed, seen)
 	case cv < leastVariation:
 		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)
 	}
@@ -143,7 +143,7 @@ func (b *Bench) backsOff(ops []transcript.Op) {
 	floor := max(least-confidence*math.Sqrt(variance)-float64(n)*timerSlack.Seconds(), float64(n)*notAtOnce.Seconds())
 	b.Measure("waits", count(n, "wait")+" of "+seconds(sum/float64(n))+" on average")
 	if sum < floor {
-		b.found(fmt.Sprintf("the own backoff: %s or more in all%s%s in %s", seconds(floor), seenMark, seconds(sum), count(n, "wait")), b.rule.Level.broken())
+		b.breach("the own backoff: "+seconds(floor)+" or more in all", seconds(sum)+" in "+count(n, "wait"))
 	}
 }
 

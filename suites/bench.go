@@ -67,6 +67,12 @@ func (b *Bench) found(message string, result Result) {
 	})
 }
 
+// breach records that the rule does not hold, for something that was measured in time.
+func (b *Bench) breach(needed, seen string) {
+	b.found(needed+seenMark+seen, b.rule.Level.broken())
+	b.findings[len(b.findings)-1].timed = true
+}
+
 // Advise records something that deserves a warning, whatever the rule's level: it could not be proved.
 func (b *Bench) Advise(op transcript.Op, needed, seen string) {
 	b.expected++
@@ -91,7 +97,7 @@ func (b *Bench) within(op transcript.Op, what string, got, bound, tolerance time
 	late := got - bound - tolerance - b.grace
 	switch {
 	case late > b.doubt:
-		b.found(fmt.Sprintf("%s by %s%s%s", what, show(bound), seenMark, show(got)), b.rule.Level.broken())
+		b.breach(what+" by "+show(bound), show(got))
 	case late > 0:
 		b.Doubt("%s: %s came at %s, %s late; the machine itself was up to %s late", op.Case, what, show(got), show(got-bound), show(b.doubt))
 	}

@@ -33,6 +33,7 @@ type Finding struct {
 	Needed    string             `json:"needed"`
 	Seen      string             `json:"seen"`
 	result    Result             // what it makes of the rule
+	timed     bool               // it rests on how long something took, so a busy machine could have a part in it
 }
 
 // Verdict is a rule judged over one transcript.

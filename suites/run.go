@@ -3,6 +3,7 @@ package suites
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -21,13 +22,13 @@ type Run struct {
 }
 
 // DefaultJobs is how many plays run at once. Plays mostly wait, so a small machine carries several; how late its timers were is measured.
-const DefaultJobs = 8
+const DefaultJobs = 16
 
 // Progress is how far a run has come.
 type Progress struct {
-	Scenario    scenarios.Name
-	Done, Of    int
-	PlayedAlone bool // it was a second play, to see whether a failure comes again
+	Scenario scenarios.Name
+	Done, Of int
+	Again    bool // it was a second play, to see whether a failure comes again
 }
 
 // Judgement is what a run found out.
@@ -38,8 +39,8 @@ type Judgement struct {
 	Interrupted bool
 }
 
-// Do drives the client through every scenario that the rules need, judges the transcripts, and plays again, alone, whatever was not
-// held: a failure that does not come again is inconclusive. When ctx ends early, what was played by then is judged.
+// Do drives the client through every scenario that the rules need, judges the transcripts, and plays again whatever was not held, alone
+// where time matters: a failure that does not come again is inconclusive. When ctx ends early, what was played by then is judged.
 func (r Run) Do(ctx context.Context) (Judgement, error) {
 	if len(r.Rules) == 0 {
 		return Judgement{}, fmt.Errorf("no rule is selected: an empty run proves nothing")
@@ -56,7 +57,7 @@ func (r Run) Do(ctx context.Context) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
-	again, err := r.play(ctx, r.doubtful(needed, Settle(r.Rules, first, nil)), 1, true)
+	again, err := r.playAgain(ctx, needed, Settle(r.Rules, first, nil), jobs)
 	if err != nil {
 		return Judgement{}, err
 	}
@@ -89,7 +90,7 @@ func (r Run) scenarios() ([]scenarios.Scenario, error) {
 }
 
 // play plays scenarios, some at once, and gives the transcripts of those that came to their end.
-func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, alone bool) (map[scenarios.Name]transcript.Transcript, error) {
+func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, again bool) (map[scenarios.Name]transcript.Transcript, error) {
 	var (
 		played = make(map[scenarios.Name]transcript.Transcript, len(todo))
 		failed error
@@ -117,7 +118,7 @@ func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, alon
 				played[s.Name] = t
 			}
 			if r.Progress != nil {
-				r.Progress(Progress{Scenario: s.Name, Done: done, Of: len(todo), PlayedAlone: alone})
+				r.Progress(Progress{Scenario: s.Name, Done: done, Of: len(todo), Again: again})
 			}
 		})
 	}
@@ -125,7 +126,7 @@ func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, alon
 	return played, failed
 }
 
-// Settle judges rules over the transcripts of the scenarios that were played, and of those that were played again, alone. It is pure: over
+// Settle judges rules over the transcripts of the scenarios that were played, and of those that were played again. It is pure: over
 // saved transcripts it gives the verdicts of the run that saved them.
 func Settle(rules []Rule, first, again map[scenarios.Name]transcript.Transcript) []Verdict {
 	verdicts := make([]Verdict, len(rules))
@@ -148,16 +149,37 @@ func notHeld(v Verdict) bool {
 	return slices.Contains([]Result{Fail, Warn, Observed, Inconclusive, Broken}, v.Result)
 }
 
-// doubtful gives the scenarios of the verdicts that deserve a second look.
-func (r Run) doubtful(played []scenarios.Scenario, verdicts []Verdict) []scenarios.Scenario {
-	return slices.DeleteFunc(slices.Clone(played), func(s scenarios.Scenario) bool {
+// playAgain plays again what did not hold. Where a finding rests on time, its scenario is played with nothing beside it, one at a time.
+// What was only advised is not played again: it was not proved the first time either.
+func (r Run) playAgain(ctx context.Context, played []scenarios.Scenario, verdicts []Verdict, jobs int) (map[scenarios.Name]transcript.Transcript, error) {
+	var together, alone []scenarios.Scenario
+	for _, s := range played {
+		doubtful, timed := false, false
 		for i, rule := range r.Rules {
-			if rule.Under == s.Name && notHeld(verdicts[i]) {
-				return false
+			if v := verdicts[i]; rule.Under == s.Name && notHeld(v) && !onlyAdvice(rule, v) {
+				doubtful = true
+				timed = timed || v.Result == Inconclusive || slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.timed })
 			}
 		}
-		return true
-	})
+		switch {
+		case timed:
+			alone = append(alone, s)
+		case doubtful:
+			together = append(together, s)
+		}
+	}
+	again, err := r.play(ctx, together, jobs, true)
+	if err != nil {
+		return nil, err
+	}
+	strict, err := r.play(ctx, alone, 1, true)
+	maps.Copy(again, strict)
+	return again, err
+}
+
+// onlyAdvice tells whether all findings are weaker than the rule's level makes them.
+func onlyAdvice(r Rule, v Verdict) bool {
+	return len(v.Findings) > 0 && !slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.result == r.Level.broken() })
 }
 
 // agree weighs a verdict against that of a second play, alone. A finding stands only if it comes again; a doubt is settled by the second.
@@ -171,7 +193,7 @@ func agree(first, second Verdict) Verdict {
 	return Verdict{
 		Rule:     first.Rule,
 		Result:   Inconclusive,
-		Detail:   fmt.Sprintf("two plays disagree: %s (%s); played again, alone: %s (%s)", first.Result, first.Detail, second.Result, second.Detail),
+		Detail:   fmt.Sprintf("two plays disagree: %s (%s); played again: %s (%s)", first.Result, first.Detail, second.Result, second.Detail),
 		Findings: first.Findings,
 		Measured: first.Measured,
 	}

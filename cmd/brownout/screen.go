@@ -32,8 +32,8 @@ func (s *screen) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n
 
 func (s *screen) played(p suites.Progress) {
 	what := "played"
-	if p.PlayedAlone {
-		what = "again, alone:"
+	if p.Again {
+		what = "played again:"
 	}
 	line := fmt.Sprintf("%2d/%d %s %s", p.Done, p.Of, what, p.Scenario)
 	if s.live {

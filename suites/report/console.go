@@ -64,7 +64,7 @@ func (c Console) line(e Entry) {
 // finding tells one broken rule in full: what was needed, what was seen, the story of one operation, why it matters, how to see it again.
 func (c Console) finding(e Entry) {
 	f := e.Findings[0]
-	fmt.Fprintf(c.Out, "\n%s %s  %s   %s · %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, string(e.ID)), e.Statement, e.Level, e.Source)
+	fmt.Fprintf(c.Out, "\n%s %s  %s   %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, string(e.ID)), e.Statement, e.Level)
 	if e.Result == suites.Inconclusive {
 		fmt.Fprintf(c.Out, "  doubt    %s\n", harmless(e.Detail))
 	}
@@ -78,7 +78,7 @@ func (c Console) finding(e Entry) {
 	if more := others(e); more != "" {
 		fmt.Fprintf(c.Out, "  also     %s\n", more)
 	}
-	fmt.Fprintf(c.Out, "  why      %s\n           brownout explain %s\n  again    %s\n", e.Why, e.ID, e.Reproduce)
+	fmt.Fprintf(c.Out, "  why      %s\n  source   %s\n  more     brownout explain %s\n  again    %s\n", e.Why, e.Source, e.ID, e.Reproduce)
 }
 
 // mostCases is how many further cases of a finding are named.

@@ -105,7 +105,7 @@ func writeJUnit(file string, r Report, rules []suites.Rule, j suites.Judgement, 
 	return failed
 }
 
-// Load reads saved transcripts: files, or folders of a report. It gives those that were played first and those played again, alone.
+// Load reads saved transcripts: files, or folders of a report. It gives those that were played first and those played again.
 func Load(paths []string) (first, again map[scenarios.Name]transcript.Transcript, err error) {
 	first, again = map[scenarios.Name]transcript.Transcript{}, map[scenarios.Name]transcript.Transcript{}
 	for _, p := range paths {

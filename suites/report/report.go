@@ -99,7 +99,7 @@ func New(s Subject, rules []suites.Rule, j suites.Judgement) Report {
 	return r
 }
 
-// AgainSuffix ends the file name of a transcript whose scenario was played again, alone.
+// AgainSuffix ends the file name of a transcript whose scenario was played again.
 const AgainSuffix = ".again.json"
 
 func entry(s Subject, rule suites.Rule, v suites.Verdict, played map[string]transcript.Transcript) Entry {

@@ -30,8 +30,8 @@ func timeline(w io.Writer, op transcript.Op) {
 			break
 		}
 		lines = append(lines, line{since(op, a.FirstByte), attempt(i, a, op)})
-		if a.Gone.Happened() && !a.Answered().Happened() {
-			lines = append(lines, line{since(op, a.Gone), fmt.Sprintf("  #%d the client closed the connection", i+1)})
+		if leftFirst(a) {
+			lines = append(lines, line{since(op, a.Gone), fmt.Sprintf("← the client left #%d", i+1)})
 		}
 	}
 	if d := time.Duration(op.Deadline); d > 0 && op.Elapsed() > d {
@@ -90,10 +90,15 @@ func ending(a journal.Attempt, op transcript.Op) string {
 	switch {
 	case a.ReplyLast.Happened():
 		return fmt.Sprintf("← %d", a.Status) + hint(a, op)
-	case a.Cut.Happened():
-		return "✂ cut" + hint(a, op)
+	case leftFirst(a) || !a.Cut.Happened():
+		return "… no answer" + hint(a, op)
 	}
-	return "… no answer" + hint(a, op)
+	return "✂ cut" + hint(a, op)
+}
+
+// leftFirst tells whether the client ended an attempt before the fake did.
+func leftFirst(a journal.Attempt) bool {
+	return a.Gone.Happened() && !a.ReplyLast.Happened() && (!a.Cut.Happened() || a.Gone <= a.Cut)
 }
 
 // hint names the fault that struck an attempt.
