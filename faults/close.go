@@ -10,7 +10,7 @@ func (*Close) Kind() Kind {
 	return Kind{
 		Name:   "close",
 		Phases: []Phase{AfterCommit, Head, BeforeCommit, Idle},
-		Wire:   "FIN: end of file at the client, no reply byte",
+		Wire:   "FIN: end of file at the client; no reply byte, or at idle a whole reply before it",
 	}
 }
 

@@ -7,10 +7,8 @@ package faults
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
-	"time"
 )
 
 // OperationID names one thing the caller wants done, once. It travels inside the request, so that attempts can be
@@ -39,88 +37,6 @@ type Kind struct {
 	Phases []Phase // where it can strike; the first is the default
 	Wire   string  // what the client sees on the wire
 	Main   string  // the field that a bare value sets in the text form: "delay 300ms" sets "for"
-}
-
-// Step says how an attempt goes on after a fault has struck.
-type Step int
-
-const (
-	GoOn   Step = iota // as if nothing had happened
-	Answer             // skip to the reply, which the fault has set
-	Over               // nothing more is sent: the connection is gone, or left for dead
-)
-
-// Striker is a fault inside the exchange, before the reply is sent.
-type Striker interface{ Strike(x Exchange) Step }
-
-// Sender is a fault in the sending of the reply: it writes the bytes of x.Reply() itself, spoiled from the given phase on. The
-// connection is closed (FIN) afterwards unless the fault has already ended it. whole tells that a whole reply was sent; err, that
-// the client went away before the fault was done.
-//
-// A reply that never has a body (see [Reply.HasBody]) gives a fault at reply-body no room: the fake records it as skipped, with
-// that reason, and sends the reply as it is.
-type Sender interface {
-	Send(at Phase, x Exchange, w Raw) (whole bool, err error)
-}
-
-// Door is a fault of the listener or of a connection as it is accepted, before any byte is read.
-type Door interface{ Door() Welcome }
-
-// Chain is a byte-level fault, carried out by Toxiproxy toxics on one connection for its whole life.
-type Chain interface{ Toxics() []Toxic }
-
-// Exchange is one attempt in the hands of the fake, as a fault sees it.
-type Exchange interface {
-	// Wait returns after d, or at once when the play ends (false). A client that has gone does not end it: servers go on working.
-	Wait(d time.Duration) bool
-	// Hold returns when the client has gone or the play ends.
-	Hold()
-	// Reply is the reply to be sent; a fault may change it. Before the commit it is an empty 200.
-	Reply() *Reply
-	// Now is the wall time that Retry-After dates are computed from.
-	Now() time.Time
-	// Reset ends the connection with RST, Close with FIN; bytes that were not sent yet are dropped.
-	Reset()
-	Close()
-}
-
-// Raw is the client's connection, below HTTP.
-type Raw interface {
-	// Write sends bytes at once, in one segment where the network allows it.
-	Write(p []byte) (int, error)
-}
-
-// Welcome is what awaits a client that connects.
-type Welcome struct {
-	Door Treatment
-	For  time.Duration // how long from the start of the play; Refuse and Blackhole only, 0 = for all of it
-}
-
-// Treatment is one way to receive a connection.
-type Treatment int
-
-const (
-	Refuse         Treatment = iota + 1 // the port is closed: ECONNREFUSED. Of all connections during the window: no one sees which came
-	Blackhole                           // SYNs go unanswered: the client's connect timeout. Of all connections during the window
-	AcceptAndClose                      // accepted, then FIN
-	AcceptAndReset                      // accepted, then RST
-	AcceptAndStall                      // accepted, then never read nor written
-)
-
-// Reply is a whole HTTP reply.
-type Reply struct {
-	Status  int
-	Header  http.Header
-	Body    []byte
-	Chunked bool // framed by chunks instead of Content-Length
-	ToHead  bool // the reply to a HEAD request: its body is described by the head, and never sent
-}
-
-// Toxic is one Toxiproxy toxic, in the words of its API.
-type Toxic struct {
-	Type       string         `json:"type"`
-	Stream     string         `json:"stream"` // upstream: client to fake; downstream: fake to client
-	Attributes map[string]any `json:"attributes"`
 }
 
 // String is the fault in a plan's text form: "reset after-commit".

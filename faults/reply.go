@@ -9,13 +9,22 @@ import (
 	"time"
 )
 
-// HasBody tells whether the reply can have a body at all, be it empty (RFC 9112, 6.3).
-func (r *Reply) HasBody() bool {
-	return !r.ToHead && r.allowsLength() && r.Status != http.StatusNotModified
+// Reply is a whole HTTP reply.
+type Reply struct {
+	Status  int
+	Header  http.Header
+	Body    []byte
+	Chunked bool // framed by chunks instead of Content-Length
+	ToHead  bool // the reply to a HEAD request: its body is described by the head, and never sent
 }
 
-// allowsLength tells whether the head may say how the body is framed (RFC 9110, 8.6).
-func (r *Reply) allowsLength() bool { return r.Status >= 200 && r.Status != http.StatusNoContent }
+// HasBody tells whether the reply can have a body at all, be it empty (RFC 9112, 6.3).
+func (r *Reply) HasBody() bool { return !r.ToHead && r.framed() }
+
+// framed tells whether the head says how a body is framed (RFC 9110, 8.6). A 304 could, but only with the length of another reply.
+func (r *Reply) framed() bool {
+	return r.Status >= 200 && r.Status != http.StatusNoContent && r.Status != http.StatusNotModified
+}
 
 // head is the status line and the header block, for a body of that length. It announces the end of the connection, since a Sender's
 // reply is the last on it.
@@ -26,7 +35,7 @@ func (r *Reply) head(now time.Time, length int) []byte {
 	h.Del("Content-Length")
 	h.Del("Transfer-Encoding")
 	switch {
-	case !r.allowsLength():
+	case !r.framed():
 	case r.Chunked:
 		h.Set("Transfer-Encoding", "chunked")
 	default:

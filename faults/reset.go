@@ -10,7 +10,7 @@ func (*Reset) Kind() Kind {
 	return Kind{
 		Name:   "reset",
 		Phases: []Phase{AfterCommit, Head, BeforeCommit, Idle},
-		Wire:   "RST: ECONNRESET at the client, no reply byte",
+		Wire:   "RST: ECONNRESET at the client; no reply byte, or at idle a whole reply before it",
 	}
 }
 

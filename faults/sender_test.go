@@ -90,6 +90,8 @@ func TestSentBytes(t *testing.T) {
 		{"drip: chunks", "drip 1s", chunked, headChunked + "e\r\n{\"id\":\"pay-1\"}\r\n0\r\n\r\n"},
 		{"drip: chunks of nothing", "drip 1s", ofNothing, headChunked + "0\r\n\r\n"},
 		{"drip: the head of a reply to HEAD", "drip 1s reply-head", func(x *exchange) { x.reply.ToHead = true }, head14},
+		{"drip: the head of a 304 gives no length", "drip 1s reply-head", func(x *exchange) { x.reply = Reply{Status: 304} },
+			"HTTP/1.1 304 Not Modified\r\nConnection: close\r\nDate: Sat, 07 Mar 2026 14:05:09 GMT\r\n\r\n"},
 		{"drip: the head of a 204", "drip 1s reply-head", func(x *exchange) { x.reply = Reply{Status: 204} },
 			"HTTP/1.1 204 No Content\r\nConnection: close\r\nDate: Sat, 07 Mar 2026 14:05:09 GMT\r\n\r\n"},
 

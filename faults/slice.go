@@ -13,8 +13,8 @@ type Slice struct {
 	Stream    Stream
 }
 
-// largest bounds the size of a piece, in bytes: Toxiproxy never reads more at once.
-const largest = 1 << 20
+// largest bounds the size of a piece, in bytes: Toxiproxy reads 32 KiB at once, so larger pieces, variation included, would cut nothing.
+const largest = 16 << 10
 
 var _ Chain = (*Slice)(nil)
 
@@ -28,7 +28,7 @@ func (*Slice) Kind() Kind {
 
 func (s *Slice) Fields() []Field {
 	return []Field{
-		{Name: "size", Wants: "1 to 1048576 bytes", Value: aboveZero{numberOf(&s.Size)}},
+		{Name: "size", Wants: "1 to 16384 bytes", Value: aboveZero{numberOf(&s.Size)}},
 		{Name: "variation", Wants: "bytes, less than size", Value: numberOf(&s.Variation)},
 		{Name: "delay", Wants: "whole microseconds after each piece, up to 24h, such as 500us", Value: durationOf(&s.Delay)},
 		streamOf(&s.Stream),
