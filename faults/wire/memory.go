@@ -52,8 +52,8 @@ func (m *Memory) take(addr string, door doorState) (Port, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for chosen := at.Port == 0; chosen && (at.Port == 0 || m.ports[at.String()] != nil); m.nextPort++ {
-		at.Port = m.nextPort
+	if at.Port == 0 {
+		at.Port = m.freePort(*at)
 	}
 	if m.ports[at.String()] != nil {
 		return nil, &net.OpError{Op: "listen", Net: "tcp", Addr: at, Err: os.NewSyscallError("bind", syscall.EADDRINUSE)}
@@ -61,6 +61,14 @@ func (m *Memory) take(addr string, door doorState) (Port, error) {
 	p := newMemoryPort(m, at, door)
 	m.ports[at.String()] = p
 	return p, nil
+}
+
+func (m *Memory) freePort(at net.TCPAddr) int {
+	for at.Port == 0 || m.ports[at.String()] != nil {
+		at.Port = m.nextPort
+		m.nextPort++
+	}
+	return at.Port
 }
 
 // resolve reads an address without asking anyone.
