@@ -129,6 +129,8 @@ func be(mode, file string) int {
 		text, _ := json.Marshal(given)
 		answer, _ := json.Marshal(map[string]any{"outcome": "ok", "body": string(text)})
 		fmt.Println(string(answer))
+	case "get":
+		return get(os.Args[4])
 	case "census": // how many of us are at work
 		mine := filepath.Join(filepath.Dir(file), fmt.Sprintf("at-work-%d", os.Getpid()))
 		os.WriteFile(mine, nil, 0o600)

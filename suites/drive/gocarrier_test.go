@@ -99,7 +99,7 @@ func TestGoDoesNotWaitForEver(t *testing.T) {
 		}
 		wantPart(t, "trouble", got.Trouble, "still running")
 		before := time.Now()
-		wantPart(t, "done", text(done()), "1 calls still under way 5s after they were cancelled: op-0123456789")
+		wantPart(t, "done", text(done()), "1 call still under way 5s after being cancelled: op-0123456789")
 		if waited := time.Since(before); waited != farewell {
 			t.Errorf("got done after %v; want %v", waited, farewell)
 		}

@@ -79,5 +79,5 @@ func (f *inFlight) end(d time.Duration) error {
 	if len(out) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d calls still under way %v after they were cancelled: %s", len(out), d, strings.Join(out, ", "))
+	return fmt.Errorf("%s still under way %v after being cancelled: %s", counted(len(out), "call"), d, strings.Join(out, ", "))
 }

@@ -1,0 +1,203 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/brownout-dev/brownout/fakes"
+	"github.com/brownout-dev/brownout/fakes/journal"
+	"github.com/brownout-dev/brownout/faults"
+	"github.com/brownout-dev/brownout/faults/clock"
+	"github.com/brownout-dev/brownout/faults/wire"
+)
+
+// Calibration is what a carrier and this machine add to a client's own time.
+type Calibration struct {
+	Overhead time.Duration // the most that a plain GET took beyond the time it spent inside the fake
+	Runs     int           // how many were measured
+	Lateness time.Duration // of the machine's timers meanwhile, at its worst
+}
+
+// SetupError says that a client cannot be judged, because what its adapter tells about the simplest things is not true. Nothing that it
+// told about harder ones would mean anything.
+type SetupError struct {
+	Asked     string // what the client was asked to do
+	Want, Got string
+	LastWords string // of its streams
+}
+
+func (e *SetupError) Error() string {
+	text := fmt.Sprintf("the adapter is not set up right: it was asked for %s\n  expected  %s\n  happened  %s", e.Asked, e.Want, e.Got)
+	if e.LastWords != "" {
+		text += "\n" + e.LastWords
+	}
+	return text
+}
+
+// What the probe gives a client: a deadline that any program can start within, and time for retries that do not know of it. One call that
+// takes longer is not judged, it is a setup that hangs.
+const (
+	probeDeadline = 5 * time.Second
+	probePatience = 30 * time.Second
+	probeRuns     = 5
+)
+
+// Probe asks a client for the simplest things and refuses it with a [SetupError] when what it tells is not true: a 200 has to come back ok,
+// after one request; a 404 and a port that nobody listens on must not. Then it measures what the carrier adds. It sends nothing but GET, so
+// that a missing key is for the rules to find.
+func Probe(ctx context.Context, c Carrier, n wire.Network) (cal Calibration, err error) {
+	fake, err := fakes.Start(n, "127.0.0.1:0", fakes.Config{Clock: clock.Start()})
+	if err != nil {
+		return cal, err
+	}
+	defer func() { err = errors.Join(err, fake.Close()) }()
+	nowhere, err := n.Open("127.0.0.1:0")
+	if err != nil {
+		return cal, err
+	}
+	defer nowhere.Close()
+	if nowhere.Refuse() != nil {
+		nowhere.Close() // where a port cannot be held shut; nobody is likely to take it meanwhile
+	}
+	client, done, err := c.New(ctx, n.DialContext)
+	if err != nil {
+		return cal, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+
+	p := prober{client, fake}
+	if err := p.honest(ctx, "http://"+nowhere.Addr().String()); err != nil {
+		return cal, err
+	}
+	return p.measure(ctx)
+}
+
+type prober struct {
+	client Client
+	fake   *fakes.Fake
+}
+
+// probed is one answered question.
+type probed struct {
+	Result
+	reached []journal.Attempt // what of it came to the fake
+	strays  int               // requests that came to the fake meanwhile and belong to no operation
+}
+
+const (
+	plain200 = "a plain GET that is answered with 200"
+	plain404 = "a plain GET that is answered with 404"
+	nobody   = "a GET to a port that nobody listens on"
+)
+
+// honest asks the three questions that need no judge.
+func (p prober) honest(ctx context.Context, nowhere string) error {
+	if _, err := p.found(ctx); err != nil {
+		return err
+	}
+	if err := p.notOK(ctx, plain404, p.fake.URL()+"/v1/absent"); err != nil {
+		return err
+	}
+	return p.notOK(ctx, nobody, nowhere+"/v1/catalogue")
+}
+
+// notOK asks for what cannot be had.
+func (p prober) notOK(ctx context.Context, asked, url string) error {
+	const want = `any outcome but "ok"`
+	a, err := p.ask(ctx, asked, want, url)
+	if err == nil && a.Outcome == OK {
+		err = a.refuse(asked, want)
+	}
+	return err
+}
+
+// found asks for what is there, and wants it brought back by one request.
+func (p prober) found(ctx context.Context) (probed, error) {
+	const want = `outcome "ok", after one request`
+	a, err := p.ask(ctx, plain200, want, p.fake.URL()+"/v1/catalogue")
+	if err == nil && (a.Outcome != OK || len(a.reached) != 1 || a.strays > 0) {
+		err = a.refuse(plain200, want)
+	}
+	return a, err
+}
+
+// ask has the client do one GET. A client that hangs, or whose adapter is in trouble, is refused whatever it was asked.
+func (p prober) ask(ctx context.Context, asked, want, url string) (probed, error) {
+	op := faults.OperationID("op-" + strings.ReplaceAll(newKey(), "-", ""))
+	strays := p.strays()
+	a := probed{Result: p.client.Do(ctx, Call{
+		Operation: op,
+		Method:    "GET",
+		URL:       url + "?operation=" + string(op),
+		Deadline:  probeDeadline,
+		Patience:  probePatience,
+	})}
+	if ctx.Err() != nil {
+		return a, fmt.Errorf("probing the client: %w", ctx.Err())
+	}
+	for _, attempt := range p.fake.Record().Attempts {
+		if attempt.Operation == op {
+			a.reached = append(a.reached, attempt)
+		}
+	}
+	a.strays = p.strays() - strays
+	if a.Trouble != "" || a.GaveUp {
+		return a, a.refuse(asked, want)
+	}
+	return a, nil
+}
+
+func (p prober) strays() (n int) {
+	for _, attempt := range p.fake.Record().Attempts {
+		if attempt.Operation == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (a probed) refuse(asked, want string) *SetupError {
+	got := fmt.Sprintf("outcome %q after %v", a.Outcome, a.Ended.Sub(a.Began).Round(time.Millisecond))
+	if a.Status != 0 {
+		got += fmt.Sprintf(", status %d", a.Status)
+	}
+	if a.Err != "" {
+		got += fmt.Sprintf(", error %q", a.Err)
+	}
+	got += fmt.Sprintf("; %s reached the fake", counted(len(a.reached), "request"))
+	if a.strays > 0 {
+		got += fmt.Sprintf(", and %d that had lost the query of the URL", a.strays)
+	}
+	if a.Trouble != "" {
+		trouble, _, _ := strings.Cut(a.Trouble, "\n"+a.LastWords)
+		got += "\n            " + trouble
+	}
+	return &SetupError{Asked: asked, Want: want, Got: got, LastWords: a.LastWords}
+}
+
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// measure asks for what is there a few times more.
+func (p prober) measure(ctx context.Context) (cal Calibration, err error) {
+	watch := WatchLateness()
+	defer watch.Stop()
+	for range probeRuns {
+		a, err := p.found(ctx)
+		if err != nil {
+			return cal, err
+		}
+		inside := max(0, a.reached[0].ReplyLast.Sub(a.reached[0].FirstByte))
+		cal.Overhead = max(cal.Overhead, a.Ended.Sub(a.Began)-inside)
+		cal.Runs++
+	}
+	cal.Lateness = watch.Stop()
+	return cal, nil
+}
