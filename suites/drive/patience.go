@@ -6,15 +6,16 @@ import (
 )
 
 // patient gives the context that a call runs in: it ends when ctx does, when the client is done, or when the call's patience, counted
-// from now, is over.
+// from now, is over. It has no deadline that a client could see: the play's patience is not the caller's deadline, and a client that took
+// it for one would be judged on a hint which no caller gives.
 func (f *inFlight) patient(ctx context.Context, patience time.Duration) (context.Context, context.CancelFunc) {
-	cancel := func() {}
-	if patience > 0 {
-		ctx, cancel = context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(f.ctx, cancel)
+	if patience == 0 {
+		return ctx, func() { stop(); cancel() }
 	}
-	ctx, cancelDone := context.WithCancel(ctx)
-	stop := context.AfterFunc(f.ctx, cancelDone)
-	return ctx, func() { stop(); cancelDone(); cancel() }
+	timer := time.AfterFunc(patience, cancel)
+	return ctx, func() { timer.Stop(); stop(); cancel() }
 }
 
 // DefaultGrace is how long a client that was told to stop may take to answer: enough to close its files and say "unknown", short enough
