@@ -67,6 +67,7 @@ func TestBadValues(t *testing.T) {
 		{"status: smuggled field", `503 retry-after="1\r\nX: y"`, `"503 retry-after=\"1\\r\\nX: y\"": retry-after: got "1\r\nX: y", want any values without line breaks; date, rfc850, asctime and epoch take a duration, as in date+3s`},
 		{"status: header without a name", `503 headers=close`, `"503 headers=close": headers: got close, want names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise`},
 		{"status: header twice", `503 headers="a: 1" headers="A: 2"`, `"503 headers=\"a: 1\" headers=\"A: 2\"": headers: got "A: 2, a: 1", want names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise`},
+		{"status: header twice, spelled alike", `503 headers="A: 1" headers="A: 2"`, `"503 headers=\"A: 1\" headers=\"A: 2\"": headers: got "A: 2", want names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise`},
 		{"status: framing", `503 headers="content-length: 5"`, `"503 headers=\"content-length: 5\"": headers: got "content-length: 5", want names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise`},
 		{"status: body where none can be", `204 body=x`, `"204 body=x": body: got x, want text, and none with 204 or 304`},
 
