@@ -15,7 +15,7 @@ func deadlines() []Rule {
 			ID: "DL-01", Level: Must, Family: Deadlines, Profile: Basic,
 			Says:   "one deadline bounds the whole operation: every attempt, every wait, every byte",
 			Source: "gRFC A6, Maximum Number of Retries (the call deadline spans all attempts); AWS Builders' Library, Timeouts, retries and backoff with jitter",
-			Under:  "never-answers",
+			Under:  "past-the-deadline",
 			Why:    "A caller with two seconds left is held for as many timeouts as there are attempts; its own caller has long gone, and threads and connections pile up behind it.",
 			Right:  "Take one point in time when the call is read. Every attempt gets what is left until then, never a fresh timeout of its own, and the request is cancelled when it is reached.",
 			Holds: func(b *Bench, t transcript.Transcript) {
@@ -35,7 +35,7 @@ func deadlines() []Rule {
 			ID: "DL-02", Level: MustNot, Family: Deadlines, Profile: Basic,
 			Says:   "no attempt starts after the deadline",
 			Source: "gRFC A6, Maximum Number of Retries; AWS Builders' Library, Timeouts, retries and backoff with jitter",
-			Under:  "unavailable-past-the-deadline",
+			Under:  "past-the-deadline",
 			Needs:  drive.Retries,
 			Why:    "The caller has its answer already: the late attempt costs a struggling dependency work that nobody waits for, and a late write is applied after the user was told that it failed.",
 			Right:  "Before each attempt, and after each wait, look at the time that is left; with none left, stop.",

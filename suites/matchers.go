@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -102,34 +103,31 @@ func EndIn(outcomes ...drive.Outcome) types.GomegaMatcher {
 	}
 	return matcher{
 		needed: "the outcome " + strings.Join(words, " or "),
-		holds: func(op transcript.Op) bool {
-			for _, o := range outcomes {
-				if op.Outcome == o {
-					return true
-				}
-			}
-			return false
-		},
-		seen: func(op transcript.Op) string { return "the client said " + said(op) },
+		holds:  func(op transcript.Op) bool { return slices.Contains(outcomes, op.Outcome) },
+		seen:   func(op transcript.Op) string { return "the client said " + said(op) },
 	}
 }
 
 // timerSlack is by how much a wait may look short on an honest machine: moments are stamped on both sides of it.
 const timerSlack = 2 * time.Millisecond
 
-// WaitAtLeast holds for an operation whose every wait between attempts was d or longer.
-func WaitAtLeast(d time.Duration) types.GomegaMatcher {
+// WaitAtLeast holds for an operation whose every wait after an attempt that was answered with one of the statuses was d or longer; without
+// statuses, every wait.
+func WaitAtLeast(d time.Duration, after ...int) types.GomegaMatcher {
+	waits := func(op transcript.Op) (ds []time.Duration) {
+		for i, w := range op.Waits() {
+			if len(after) == 0 || slices.Contains(after, op.Attempts[i].Status) {
+				ds = append(ds, w)
+			}
+		}
+		return ds
+	}
 	return matcher{
 		needed: "a wait of " + show(d) + " or more, or no further attempt",
 		holds: func(op transcript.Op) bool {
-			for _, w := range op.Waits() {
-				if w < d-timerSlack {
-					return false
-				}
-			}
-			return true
+			return !slices.ContainsFunc(waits(op), func(w time.Duration) bool { return w < d-timerSlack })
 		},
-		seen: func(op transcript.Op) string { return "waits of " + list(op.Waits()) },
+		seen: func(op transcript.Op) string { return "waits of " + list(waits(op)) },
 	}
 }
 

@@ -19,7 +19,7 @@ func retryAfter() []Rule {
 			Right:  "Read Retry-After on 429 and 503, and take the larger of it and the own backoff; jitter goes on top, never below.",
 			Holds: func(b *Bench, t transcript.Transcript) {
 				for op := range b.Repeated(t.In()) {
-					b.Expect(op).To(WaitAtLeast(2 * time.Second))
+					b.Expect(op).To(WaitAtLeast(2*time.Second, 429, 503))
 				}
 			},
 		},
@@ -34,7 +34,7 @@ func retryAfter() []Rule {
 			Holds: func(b *Bench, t transcript.Transcript) {
 				for op := range b.Repeated(t.In()) {
 					// Three seconds ahead, cut to a whole second when it was written down.
-					b.Expect(op).To(WaitAtLeast(2 * time.Second))
+					b.Expect(op).To(WaitAtLeast(2*time.Second, 429, 503))
 				}
 			},
 		},

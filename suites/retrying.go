@@ -51,7 +51,7 @@ func retrying() []Rule {
 						want = min(want, most)
 					}
 					b.Expect(op).To(BeSent(want))
-					if want == 3 && len(op.Attempts) == 3 {
+					if n := len(op.Attempts); n == want && succeeded(op.Attempts[n-1].Status) {
 						b.Expect(op).To(EndIn(drive.OK))
 					}
 				}
@@ -73,6 +73,8 @@ func retrying() []Rule {
 					case op.Method == http.MethodPost && !keyed:
 						b.Expect(op).To(BeSentOnce())
 						b.Expect(op).To(ApplyAtMostOnce())
+					case op.Struck(op.Attempts[0].Number) == "":
+						b.NotTested("%s: the first attempt was answered %d instead", op.Case, op.Attempts[0].Status)
 					case b.retries(ops) && b.mayRetry(op.Attempts[0].Status):
 						b.Expect(op).To(BeSentAtLeast(2))
 						b.Expect(op).To(ApplyAtMostOnce())
@@ -156,7 +158,7 @@ func retrying() []Rule {
 			Right:  "A reply is over when its framing says so (RFC 9112, 6.3). What the connection does afterwards is no part of it.",
 			Holds: func(b *Bench, t transcript.Transcript) {
 				for op := range b.Reached(t.In()) {
-					if status := op.Attempts[0].Status; status < 200 || status > 299 {
+					if status := op.Attempts[0].Status; !succeeded(status) {
 						b.NotTested("%s: the first attempt was answered %d", op.Case, status)
 						continue
 					}
@@ -192,6 +194,8 @@ func (b *Bench) mayRetry(status int) bool {
 
 // notWarm tells whether an operation was to travel on a kept connection and did not.
 func notWarm(op transcript.Op) bool { return op.Warm && op.Attempts[0].Use == 1 }
+
+func succeeded(status int) bool { return status >= 200 && status <= 299 }
 
 func tellStatus(sent int) matcher {
 	return matcher{
