@@ -36,7 +36,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-per-attempt",
 			Defect: "makes its key inside the loop",
-			Trips:  []string{"RT-14", "ID-02", "ID-05"},
+			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-05"},
 			Policy: onRetries(func(req *http.Request) { rekey(req, fresh(req)) }),
 		},
 		{
@@ -52,7 +52,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-of-the-attempt",
 			Defect: "appends the attempt's number to its key",
-			Trips:  []string{"RT-14", "ID-02", "ID-05"},
+			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-05"},
 			Policy: editing(func(req *http.Request, try int) {
 				rekey(req, keyOf(req)+"-"+strconv.Itoa(try))
 			}),
@@ -60,7 +60,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "one-key-for-all",
 			Defect: "sends every operation with one key",
-			Trips:  []string{"ID-03"},
+			Trips:  []string{"RT-02", "RT-03", "ID-03"},
 			Policy: keys(func() func(*rand.Rand) string {
 				return func(*rand.Rand) string { return "8a0b4f0e-33d5-4c1c-9f0e-6d4ad1c0f5a2" }
 			}),
@@ -68,7 +68,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-of-the-clock",
 			Defect: "takes the time for its key, to the millisecond",
-			Trips:  []string{"ID-03"},
+			Trips:  []string{"RT-02", "RT-03", "ID-03"},
 			Policy: keys(func() func(*rand.Rand) string {
 				return func(*rand.Rand) string { return strconv.FormatInt(time.Now().UnixMilli(), 10) }
 			}),
@@ -91,9 +91,9 @@ func idempotency() []Mutant {
 			}),
 		},
 		{
-			Name:   "drops-the-key-after-a-lost-reply",
+			Name:   "drops-its-key",
 			Defect: "sends its key once, since a key can be used only once",
-			Trips:  []string{"RT-14", "ID-02", "ID-05"},
+			Trips:  []string{"RT-02", "RT-14", "ID-02", "ID-05"},
 			Policy: onRetries(dropKey),
 		},
 		{

@@ -14,8 +14,8 @@ var errOver = errors.New("the deadline has passed")
 
 type endKey struct{}
 
-// overtime lets the waits of an operation run on for longer than its deadline. An attempt that begins in time still ends with the deadline; one that
-// begins late is sent if late, and else ends the operation.
+// overtime lets the waits of an operation run on for longer than its deadline. An attempt that begins in time still ends with the
+// deadline; one that begins late is sent if late, and else ends the operation.
 func overtime(longer time.Duration, late bool) change {
 	clock := func(p steady.Policy) steady.Policy {
 		p.Deadline = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {

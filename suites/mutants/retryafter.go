@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -34,7 +35,7 @@ func hints() []Mutant {
 			Name:   "a-little-early",
 			Defect: "waits 95 % of the time that it was asked to",
 			Trips:  []string{"RA-01"},
-			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration { return h * 95 / 100 }),
+			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration { return h / 100 * 95 }),
 		},
 		{
 			Name:   "jitter-below-the-hint",
@@ -148,7 +149,7 @@ func hugeHints() []Mutant {
 			Name:   "sleeps-past-the-deadline",
 			Defect: "sleeps for as long as it was asked to, beyond its deadline",
 			Trips:  []string{"DL-03", "RA-07"},
-			Policy: overtime(steady.Huge, false),
+			Policy: all(overtime(steady.Huge, false), anyWait),
 		},
 		{
 			Name:   "clamps-the-hint",
@@ -157,11 +158,14 @@ func hugeHints() []Mutant {
 			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration { return min(h, 3*time.Second) }),
 		},
 		{
-			Name:   "overflows",
-			Defect: "counts milliseconds in 32 bits, so that a huge hint becomes none",
+			Name:   "short-timer",
+			Defect: "hands its waits to a timer of 31 bits of milliseconds, which fires at once beyond",
 			Trips:  []string{"DL-03", "RA-07"},
 			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration {
-				return time.Duration(int32(h.Milliseconds())) * time.Millisecond
+				if h.Milliseconds() > math.MaxInt32 {
+					return 0
+				}
+				return h
 			}),
 		},
 		{

@@ -83,7 +83,7 @@ func (c *Client) try(ctx context.Context, call drive.Call) drive.Result {
 	case call.KeyHeader == "":
 	case call.KeyGiven:
 		req.Header.Set(call.KeyHeader, call.Key)
-	default:
+	case call.Method == http.MethodPost, call.Method == http.MethodPatch:
 		req.Header.Set(call.KeyHeader, rand.Text())
 	}
 	reply, err := c.http.Do(req)

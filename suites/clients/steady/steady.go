@@ -31,13 +31,15 @@ func Hello() drive.Hello {
 		Driver:   "go",
 		Features: []drive.Feature{drive.Retries, drive.HonoursRetryAfter, drive.IdempotencyKey, drive.Cancel, drive.PolicyPerCall},
 		Claims: drive.Claims{
-			MaxAttempts: p.MaxAttempts,
-			BaseMS:      int(p.Base / time.Millisecond),
-			CapMS:       int(p.Cap / time.Millisecond),
-			Multiplier:  p.Multiplier,
-			Jitter:      drive.FullJitter,
-			BoundMS:     int(p.Bound / time.Millisecond),
-			KeyHeader:   "Idempotency-Key",
+			MaxAttempts:     p.MaxAttempts,
+			BaseMS:          int(p.Base / time.Millisecond),
+			CapMS:           int(p.Cap / time.Millisecond),
+			Multiplier:      p.Multiplier,
+			Jitter:          drive.FullJitter,
+			HintJitterMS:    int(Spread / time.Millisecond),
+			BoundMS:         int(p.Bound / time.Millisecond),
+			KeyHeader:       "Idempotency-Key",
+			CountsConflicts: true,
 		},
 	}
 }
