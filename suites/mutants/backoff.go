@@ -8,15 +8,16 @@ import (
 	"github.com/brownout-dev/brownout/suites/drive"
 )
 
+// Those that do not grow draw from half their ceiling up: with full jitter, it takes many more waits than a scenario gives to be sure of it.
 func backoff() []Mutant {
 	return []Mutant{
 		{
 			Name:   "constant-waits",
 			Defect: "waits as long before its last attempt as before its second, and says so",
 			Trips:  []string{"BO-01"},
-			Policy: multiplier(1),
+			Policy: all(multiplier(1), backingOff(steady.EqualJitter)),
 			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.Multiplier = 1
+				h.Claims.Multiplier, h.Claims.Jitter = 1, drive.EqualJitter
 				return h
 			},
 		},
@@ -24,7 +25,8 @@ func backoff() []Mutant {
 			Name:   "claims-to-double",
 			Defect: "says that its waits double, and keeps them the same",
 			Trips:  []string{"RA-04", "RA-05", "BO-01"},
-			Policy: multiplier(1),
+			Policy: all(multiplier(1), backingOff(steady.EqualJitter)),
+			Hello:  claimJitter(drive.EqualJitter),
 		},
 		{
 			Name:   "shrinking-waits",
@@ -38,7 +40,7 @@ func backoff() []Mutant {
 			Defect: "goes back to its first wait after the second",
 			Trips:  []string{"BO-01"},
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, last time.Duration) time.Duration {
-				return steady.FullJitter(p, r, (retry-1)%2+1, last)
+				return steady.EqualJitter(p, r, (retry-1)%2+1, last)
 			}),
 			Hello: silentOnBackoff,
 		},
