@@ -54,7 +54,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (b body) {
 		b.length += int64(n)
 		digest.Write(chunk[:n])
 		b.kept = append(b.kept, chunk[:min(n, MaxKept-len(b.kept))]...)
-		if b.err == nil && b.length > MaxBody {
+		if b.length > MaxBody {
 			b.err = errBodyTooLong
 		}
 	}

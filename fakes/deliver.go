@@ -45,8 +45,8 @@ func (x *exchange) idle() {
 	}
 }
 
-// write sends the reply through net/http, so that the connection can be kept, and tells whether it went out whole. If the request's body
-// is still on its way, the connection is closed in order after the reply (RFC 9112, 9.6).
+// write sends the reply through net/http, so that the connection can be kept, and tells whether it went out whole: to a client that has
+// gone before, no reply is. If the request's body is still on its way, the connection is closed in order after the reply (RFC 9112, 9.6).
 func (x *exchange) write() (whole bool) {
 	connection := http.NewResponseController(x.w)
 	maps.Copy(x.w.Header(), x.reply.Header)
@@ -59,17 +59,18 @@ func (x *exchange) write() (whole bool) {
 		x.w.Header().Set("Connection", "close")
 		err = connection.EnableFullDuplex() // net/http would wait for the body before it sends a byte
 	}
+	gone := x.clientGone()
 	x.begun(x.reply.Status)
 	x.wire.Replying()
 	x.w.WriteHeader(x.reply.Status)
 	if err == nil && x.reply.HasBody() {
 		_, err = x.w.Write(x.reply.Body)
 	}
-	if err = errors.Join(err, connection.Flush()); err != nil {
+	if err = errors.Join(err, connection.Flush()); err != nil || gone {
 		x.cut()
 		return false
 	}
-	x.answered()
+	x.answer()
 	if !x.bodyRead {
 		x.Close()
 	}

@@ -34,9 +34,10 @@ type exchange struct {
 	replayed bool         // verdict is a saved result
 	reply    faults.Reply // to be sent
 
-	taken bool // the connection is ours and no longer net/http's
-	ended bool // the connection has been closed or reset
-	told  bool // the journal knows how the attempt ended
+	taken    bool // the connection is ours and no longer net/http's
+	ended    bool // the connection has been closed or reset
+	answered bool // the reply was sent whole
+	over     bool // the journal knows how the attempt ended
 }
 
 // run takes the attempt through its stages. One that says Answer leads straight to the reply; one that says Over is the last.
@@ -154,12 +155,11 @@ func (x *exchange) apply() faults.Step {
 
 func (x *exchange) afterCommit() faults.Step { return x.strike(faults.AfterCommit) }
 
-// finish leaves nothing open, whatever happened.
+// finish leaves nothing open, whatever happened. Without a whole reply the connection is taken, or net/http would answer with an
+// empty 200.
 func (x *exchange) finish() {
-	x.release()
 	x.agenda.skipThrough(faults.Idle, "the attempt was over")
-	x.cut()
-	if x.taken && !x.ended {
-		x.conn.Close()
+	if !x.answered {
+		x.Close()
 	}
 }

@@ -20,8 +20,9 @@ import (
 // play is a fake with a client, in virtual time.
 type play struct {
 	*testing.T
-	fake   *Fake
-	client *http.Client
+	fake    *Fake
+	client  *http.Client
+	network *wire.Memory
 }
 
 // inPlay runs a test in virtual time against a fake; both ends are closed when it is over, and nothing may be left of them.
@@ -35,7 +36,7 @@ func inPlay(t *testing.T, c Config, test func(p *play)) {
 			t.Fatal(err)
 		}
 		transport := &http.Transport{DialContext: network.DialContext}
-		p := &play{T: t, fake: fake, client: &http.Client{Transport: transport}}
+		p := &play{T: t, fake: fake, client: &http.Client{Transport: transport}, network: network}
 		defer func() {
 			transport.CloseIdleConnections()
 			if err := fake.Close(); err != nil {

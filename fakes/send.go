@@ -13,12 +13,12 @@ func (x *exchange) send(phase faults.Phase, s faults.Sender) {
 	x.take()
 	x.conn.Watch()
 	x.wire.Replying()
-	out := &raw{exchange: x}
+	out, gone := &raw{exchange: x}, x.clientGone()
 	switch whole, err := s.Send(phase, x, out); {
-	case err != nil: // the client left, and only now do we know
+	case err != nil || gone: // the client left, and it is only known now
 		x.cut()
 	case whole:
-		x.answered()
+		x.answer()
 	case out.last.Happened(): // what shows the client that this is the end may be the last write itself
 		x.cutAt(out.last)
 	}

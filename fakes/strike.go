@@ -75,17 +75,27 @@ func (x *exchange) end(connection func()) {
 func (x *exchange) cut() { x.cutAt(x.fake.config.Clock.Now()) }
 
 func (x *exchange) cutAt(when clock.Moment) {
-	if x.told {
+	if x.over {
 		return
 	}
-	x.told = true
+	x.over = true
 	x.fake.journal.Update(x.number, func(a *journal.Attempt) { a.Cut = when })
 }
 
-// answered writes down that the reply was sent whole.
-func (x *exchange) answered() {
-	x.told = true
+// answer writes down that the reply was sent whole.
+func (x *exchange) answer() {
+	x.over, x.answered = true, true
 	x.fake.journal.Answered(x.number)
+}
+
+// clientGone tells whether the client was seen to have gone.
+func (x *exchange) clientGone() bool {
+	select {
+	case <-x.conn.Gone():
+		return true
+	default:
+		return false
+	}
 }
 
 // take takes the connection from net/http, so that nothing but a fault is sent on it from now on.
