@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/brownout-dev/brownout/fakes/journal"
+	"github.com/brownout-dev/brownout/faults"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -57,7 +58,7 @@ func adapterTrouble(t transcript.Transcript) string {
 
 // neverStruck names a case whose planned faults struck none of its operations.
 func neverStruck(t transcript.Transcript) string {
-	struck := map[string]bool{}
+	struck, sound := map[string]bool{}, faults.Script{}.String()
 	for _, d := range t.Decisions {
 		if d.Result == journal.Fired {
 			struck[string(d.Operation)] = true
@@ -65,7 +66,7 @@ func neverStruck(t transcript.Transcript) string {
 	}
 	planned, fired := []string{}, map[string]bool{}
 	for _, op := range t.Operations {
-		if op.Script == noScript {
+		if op.Script == sound {
 			continue
 		}
 		planned = append(planned, op.Case)
@@ -78,6 +79,3 @@ func neverStruck(t transcript.Transcript) string {
 	}
 	return ""
 }
-
-// noScript is how a script without steps is written.
-const noScript = "[]"

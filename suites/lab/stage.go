@@ -121,12 +121,16 @@ const (
 	mostQuiet  = 10 * time.Second
 )
 
-// listenOn keeps the fake open for the quiet window and tells how long that was.
+// listenOn keeps the fake open for the quiet window and tells how long that was. Where each call is a process of its own, the process is over and
+// all that it had started was ended with it: there the least window is enough.
 func (st *stage) listenOn(ctx context.Context, driven []transcript.Operation) time.Duration {
-	quiet := leastQuiet
+	quiet, most := leastQuiet, mostQuiet
+	if st.lab.Carrier.Hello().Has(drive.ProcessPerCall) {
+		most = leastQuiet
+	}
 	for _, op := range (transcript.Transcript{Operations: driven, Record: st.fake.Record()}).Ops() {
 		for _, wait := range op.Waits() {
-			quiet = min(max(quiet, 2*wait), mostQuiet)
+			quiet = min(max(quiet, 2*wait), most)
 		}
 	}
 	began := st.clock.Now()

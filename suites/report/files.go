@@ -93,7 +93,8 @@ func writeJUnit(file string, r Report, rules []suites.Rule, j suites.Judgement, 
 	var failed error
 	ginkgo.ReportAfterSuite("junit", func(report types.Report) {
 		part := file + ".part"
-		if failed = reporters.GenerateJUnitReportWithConfig(report, part, reporters.JunitReportConfig{OmitLeafNodeType: true}); failed == nil {
+		report.SuitePath = "" // the folder that brownout was called in
+		if failed = reporters.GenerateJUnitReportWithConfig(report, part, junitConfig()); failed == nil {
 			failed = os.Rename(part, file)
 		}
 	})
@@ -103,6 +104,19 @@ func writeJUnit(file string, r Report, rules []suites.Rule, j suites.Judgement, 
 	reporter.Succinct = true
 	ginkgo.RunSpecs(failer{}, "brownout", suite, reporter)
 	return failed
+}
+
+// junitConfig leaves out what is Ginkgo's own business: labels, and the times at which specs were entered.
+func junitConfig() reporters.JunitReportConfig {
+	return reporters.JunitReportConfig{
+		OmitLeafNodeType:          true,
+		OmitSpecLabels:            true,
+		OmitCapturedStdOutErr:     true,
+		OmitTimelinesForSpecState: types.SpecStatePassed | types.SpecStateSkipped | types.SpecStateFailed,
+		OmitFailureMessageAttr:    false,
+		OmitSuiteSetupNodes:       true,
+		OmitSkipped:               false,
+	}
 }
 
 // Load reads saved transcripts: files, or folders of a report. It gives those that were played first and those played again.
