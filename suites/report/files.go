@@ -113,9 +113,7 @@ func junitConfig() reporters.JunitReportConfig {
 		OmitSpecLabels:            true,
 		OmitCapturedStdOutErr:     true,
 		OmitTimelinesForSpecState: types.SpecStatePassed | types.SpecStateSkipped | types.SpecStateFailed,
-		OmitFailureMessageAttr:    false,
 		OmitSuiteSetupNodes:       true,
-		OmitSkipped:               false,
 	}
 }
 
