@@ -1,0 +1,130 @@
+package wire
+
+import (
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brownout-dev/brownout/faults"
+)
+
+// slowClose is a toxic no fault of ours uses, which waits at its end.
+type slowClose struct{ faults.Action }
+
+func (slowClose) Toxics() []faults.Toxic {
+	return []faults.Toxic{{Type: "slow_close", Stream: "downstream", Attributes: map[string]any{"delay": 3_600_000}}}
+}
+
+// Whatever 200 connections are at, Close ends them, and no goroutine of ours or of Toxiproxy is left.
+func TestCloseEndsEverything(t *testing.T) {
+	latency := onConnections(t, "latency 1h").Connections[0].Fault.Action
+	for _, row := range []struct {
+		name   string
+		plan   faults.Plan
+		client func(io.Writer)
+		server func(*Conn)
+	}{
+		{"nothing happens", onConnections(t), func(io.Writer) {}, func(*Conn) {}},
+		{"reading, writing", onConnections(t), spill, func(c *Conn) { io.Copy(c, c) }},
+		{"nobody reads", onConnections(t), flood, func(c *Conn) { flood(c) }},
+		{"watched", onConnections(t), func(io.Writer) {}, func(c *Conn) { c.Watch(); <-c.Gone() }},
+		{"shut, and the client stays", onConnections(t), func(io.Writer) {}, (*Conn).Shut},
+		{"stalled", onConnections(t, "accept-and-stall"), flood, nil},
+		{"an hour of latency", onConnections(t, "latency 1h", "latency 1h stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"an hour of latency, shut", onConnections(t, "latency 1h"), spill, func(c *Conn) { io.WriteString(c, "reply"); c.Shut() }},
+		{"a slow rate", onConnections(t, "bandwidth 1", "bandwidth 1 stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"slow slices", onConnections(t, "slice 1000 delay=1h", "slice 1000 delay=1h stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"limits that are spent", onConnections(t, "limit 1", "limit 1 stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"a spent limit behind latency", onConnections(t, "latency 1h", "limit 1", "bandwidth 1"), spill, func(c *Conn) { spill(c) }},
+		{"all in a row", onConnections(t, "bandwidth 1", "latency 1h", "slice 1000 delay=1h", "bandwidth 2", "limit 1000", "latency 1ms"), spill, func(c *Conn) { spill(c) }},
+		{"slow close", faults.Plan{Connections: []faults.ConnectionPlan{{Fault: faults.Fault{At: faults.Connect, Action: slowClose{latency}}}}}, spill, (*Conn).Shut},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, n Network) {
+				l := listenFor(t, n, row.plan)
+				accepting := make(chan struct{})
+				go func() {
+					defer close(accepting)
+					for {
+						c, err := l.Accept()
+						if err != nil {
+							return
+						}
+						go row.server(c.(*Conn))
+					}
+				}()
+				for range 200 {
+					c, err := tryDial(n, l.Addr(), patience)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer c.Close()
+					go row.client(c)
+				}
+				for len(l.Connections()) < 200 { // bounded by the test's own time
+					pause(time.Millisecond)
+				}
+				mustClose(t, l)
+				<-accepting
+				if left := working(); left != "" {
+					t.Errorf("still working:\n%s", left)
+				}
+			})
+		})
+	}
+}
+
+// flood writes until it cannot.
+func flood(w io.Writer) {
+	for p := make([]byte, 64<<10); ; {
+		if _, err := w.Write(p); err != nil {
+			return
+		}
+	}
+}
+
+// spill writes a little more than fits between two ends: what an hour's latency holds up is kept in memory.
+func spill(w io.Writer) {
+	for range 3 {
+		w.Write(make([]byte, MemoryBuffer))
+	}
+}
+
+// working gives the stacks of goroutines that are inside the package or Toxiproxy, but for those of the tests.
+func working() string {
+	b := make([]byte, 64<<20)
+	b = b[:runtime.Stack(b, true)]
+	var left []string
+	for _, stack := range strings.Split(string(b), "\n\n") {
+		ours := strings.Contains(stack, "wire.(*road)") || strings.Contains(stack, "wire.(*stage)") || strings.Contains(stack, "wire.(*chain)") ||
+			strings.Contains(stack, "wire.(*line).drain") || strings.Contains(stack, "wire.stall") || strings.Contains(stack, "wire.(*Conn).Watch") ||
+			strings.Contains(stack, "Shopify/toxiproxy")
+		if ours {
+			left = append(left, stack)
+		}
+	}
+	return strings.Join(left, "\n\n")
+}
+
+// The stacks that working looks for are those of a chain at work: were they named otherwise, it would see nothing.
+func TestWorkingSeesAChain(t *testing.T) {
+	l := listenFor(t, TCP{}, onConnections(t, "latency 1h", "bandwidth 1 stream=upstream"))
+	connect(t, TCP{}, l)
+	for deadline := time.Now().Add(patience); ; pause(time.Millisecond) {
+		got := working()
+		missing := ""
+		for _, want := range []string{"(*road).feed", "(*road).emit", "(*stage).run", "(*chain).bury", "LatencyToxic", "BandwidthToxic"} {
+			if !strings.Contains(got, want) {
+				missing = want
+			}
+		}
+		if missing == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no %s in:\n%s", missing, got)
+		}
+	}
+}
