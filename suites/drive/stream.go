@@ -14,7 +14,7 @@ const (
 	keptHead  = 2 << 10
 	keptTail  = 4 << 10
 	toldFirst = 2   // lines, where the stream is longer than what is kept
-	toldLast  = 5   // lines
+	toldLast  = 12  // lines: a traceback's end, or all that a shell's env tells of a call
 	toldWidth = 200 // bytes of one line
 )
 
