@@ -93,35 +93,41 @@ func (b *Bench) grows(first, last []float64, k int) {
 	}
 }
 
-// Least spread of first waits: a coefficient of variation of 5 %. Jitter of 10 % either way has 5.8 %, full jitter 58 %.
-const leastVariation = 0.05
+// Bounds of what counts as spread. Jitter of 10 % either way has a variation of 5.8 %, puts 5 % of the waits into any hundredth of the
+// median, and its earliest quarter spans 5 % of itself; full jitter has 58 %, 0.5 % and nearly all of it.
+const (
+	leastVariation  = 0.05 // of first waits: deviation by mean
+	mostTogether    = 0.30 // of first waits within a hundredth of the median of each other
+	leastEarlySpan  = 0.01 // of the earliest quarter of first waits, by its end
+	fewestForSpread = 12   // waits from which these shares can be told
+)
 
-// Most operations that may retry within a hundredth of the median wait of each other. Jitter of 10 % either way puts 5 % there.
-const mostTogether = 0.30
-
-// spreads expects waits to vary. Lateness of the machine can only add to the variation, so the share of waits that are nearly the same
-// is looked at as well.
+// spreads expects waits to vary. A busy machine makes every wait a little longer, and so makes lock-step look like jitter: therefore the
+// earliest quarter is looked at on its own, which lateness reaches least, and what the machine's usual lateness could have made is a doubt.
 func (b *Bench) spreads(waits []float64) {
 	b.expected++
 	b.subject = transcript.Op{}
-	n := float64(len(waits))
+	n := len(waits)
 	cv := deviation(waits) / mean(waits)
 	together := mostWithin(waits, median(waits)/100)
+	sorted := slices.Sorted(slices.Values(waits))
+	quarter := sorted[n/4]
+	early := quarter - sorted[0]
 	b.Measure("variation of wait 1", fmt.Sprintf("%.1f %%", 100*cv))
 	needed := fmt.Sprintf("first waits that vary by %.0f %% or more", 100*leastVariation)
-	seen := fmt.Sprintf("%.1f %% over %s, with %.0f %% of them within a hundredth of each other", 100*cv, count(len(waits), "operation"), 100*together)
-	lowVariation := cv*(1+confidence/math.Sqrt(2*n)) < leastVariation
-	lockStep := n >= fewestForLockStep && together > mostTogether
+	seen := fmt.Sprintf("%.1f %% over %s from %s to %s, %.0f %% of them within a hundredth of each other",
+		100*cv, count(n, "operation"), seconds(sorted[0]), seconds(sorted[n-1]), 100*together)
+	lowVariation := cv*(1+confidence/math.Sqrt(2*float64(n))) < leastVariation
+	lockStep := n >= fewestForSpread && (together > mostTogether || early <= leastEarlySpan*quarter)
 	switch {
 	case math.IsNaN(cv) || lowVariation || lockStep:
 		b.breach(needed, seen)
-	case cv < leastVariation:
+	case cv < leastVariation || n < fewestForSpread:
 		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)
+	case early <= b.typical.Seconds():
+		b.Doubt("needed %s; seen %s, which this machine's lateness could have made", needed, seen)
 	}
 }
-
-// fewestForLockStep is how many waits it takes until more than 30 % of them together cannot be chance where 10 % are expected at most.
-const fewestForLockStep = 12
 
 // backsOff expects the waits of operations, taken together, to be what the client's own backoff gives. With full jitter a single wait may
 // be zero, so it is the sum that is judged: against the least that chance leaves of it, with a false alarm below 1e-6. A client that

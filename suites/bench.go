@@ -18,10 +18,11 @@ import (
 // words for what an expectation cannot say: not tested, vacuous, in doubt.
 type Bench struct {
 	gomega.Gomega
-	Client drive.Hello
-	rule   Rule
-	grace  time.Duration // what an honest client may be late by: the adapter's own overhead
-	doubt  time.Duration // what the machine was late by, at the worst
+	Client  drive.Hello
+	rule    Rule
+	grace   time.Duration // what an honest client may be late by: the adapter's own overhead
+	doubt   time.Duration // what the machine was late by, at the worst
+	typical time.Duration // what it was late by in three cases of four
 
 	subject  transcript.Op
 	expected int
@@ -38,6 +39,7 @@ func newBench(r Rule, t transcript.Transcript) *Bench {
 		rule:     r,
 		grace:    time.Duration(t.Overhead),
 		doubt:    time.Duration(t.Lateness),
+		typical:  time.Duration(t.TypicalLateness),
 		measured: map[string]string{},
 	}
 	b.Gomega = gomega.NewGomega(func(message string, _ ...int) { b.found(message, r.Level.broken()) })

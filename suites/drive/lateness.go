@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +17,9 @@ type Watcher struct {
 	due   atomic.Int64 // when the pending timer should fire, as time since began; 0 = none is pending
 	worst atomic.Int64
 	stop  func()
+
+	lock sync.Mutex
+	all  []time.Duration // every timer that has fired, a hundred a second
 }
 
 // WatchLateness starts watching; the caller must call Stop. In a testing/synctest bubble timers are never late, so there it reads 0.
@@ -41,11 +45,29 @@ func (w *Watcher) watch(quit <-chan struct{}) {
 			w.due.Store(0)
 			return
 		case <-timer.C:
+			w.note(time.Since(w.began) - time.Duration(w.due.Load()))
 			w.worst.Store(int64(w.Max()))
 			w.due.Store(int64(time.Since(w.began) + tick))
 			timer.Reset(tick)
 		}
 	}
+}
+
+func (w *Watcher) note(late time.Duration) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.all = append(w.all, max(late, 0))
+}
+
+// Typical is what three timers in four are not later than: what the machine adds to most waits, where Max is what it can add to one.
+func (w *Watcher) Typical() time.Duration {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if len(w.all) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(w.all))
+	return sorted[len(sorted)*3/4]
 }
 
 // Max is the worst lateness so far. A timer that is overdue at this moment counts, so that a machine which stands still is not taken

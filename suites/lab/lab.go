@@ -61,19 +61,20 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 	// The fake goes first: a client that is still at it then meets a closed port and comes to its end.
 	trouble := errors.Join(fake.Close(), st.dismiss())
 	t := transcript.Transcript{
-		Schema:       transcript.Schema,
-		Scenario:     string(s.Name),
-		ScenarioText: s.Text,
-		Lab:          l.Name,
-		Seed:         l.Seed,
-		Client:       l.Carrier.Hello(),
-		Overhead:     clock.Span(l.Overhead),
-		Lateness:     clock.Span(late.Stop()),
-		QuietFor:     clock.Span(quiet),
-		Ended:        clk.Now(),
-		Operations:   driven,
-		Skipped:      skipped,
-		Record:       fake.Record(),
+		Schema:          transcript.Schema,
+		Scenario:        string(s.Name),
+		ScenarioText:    s.Text,
+		Lab:             l.Name,
+		Seed:            l.Seed,
+		Client:          l.Carrier.Hello(),
+		Overhead:        clock.Span(l.Overhead),
+		Lateness:        clock.Span(late.Stop()),
+		TypicalLateness: clock.Span(late.Typical()),
+		QuietFor:        clock.Span(quiet),
+		Ended:           clk.Now(),
+		Operations:      driven,
+		Skipped:         skipped,
+		Record:          fake.Record(),
 	}
 	if trouble != nil {
 		t.Trouble = append(t.Trouble, trouble.Error())

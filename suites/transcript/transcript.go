@@ -13,16 +13,17 @@ const Schema = "brownout.transcript/v1"
 
 // Transcript is one run of a scenario against one client.
 type Transcript struct {
-	Schema       string       `json:"schema"`
-	Scenario     string       `json:"scenario"`
-	ScenarioText string       `json:"scenario_text"` // the YAML that was played
-	Lab          string       `json:"lab"`           // real or virtual
-	Seed         uint64       `json:"seed"`
-	Client       drive.Hello  `json:"client"`
-	Overhead     clock.Span   `json:"overhead"`  // the most that the adapter itself was seen to take, before the run
-	Lateness     clock.Span   `json:"lateness"`  // how late a timer was at the worst, during the play
-	QuietFor     clock.Span   `json:"quiet_for"` // how long the fake listened on after the last operation had ended
-	Ended        clock.Moment `json:"ended"`
+	Schema          string       `json:"schema"`
+	Scenario        string       `json:"scenario"`
+	ScenarioText    string       `json:"scenario_text"` // the YAML that was played
+	Lab             string       `json:"lab"`           // real or virtual
+	Seed            uint64       `json:"seed"`
+	Client          drive.Hello  `json:"client"`
+	Overhead        clock.Span   `json:"overhead"`         // the most that the adapter itself was seen to take, before the run
+	Lateness        clock.Span   `json:"lateness"`         // how late a timer was at the worst, during the play
+	TypicalLateness clock.Span   `json:"typical_lateness"` // what three timers in four were not later than
+	QuietFor        clock.Span   `json:"quiet_for"`        // how long the fake listened on after the last operation had ended
+	Ended           clock.Moment `json:"ended"`
 
 	Operations []Operation `json:"operations"`
 	Skipped    []Skipped   `json:"skipped,omitempty"`
