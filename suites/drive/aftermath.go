@@ -1,0 +1,96 @@
+//go:build unix
+
+package drive
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// How long a process that has ended may leave company behind: helpers of a runtime notice that their parent has gone, and go too.
+const (
+	stragglers = 500 * time.Millisecond
+	glance     = 20 * time.Millisecond // between two looks
+)
+
+// tidy waits until nothing of the process is left, or sees to it. held tells that a stream was kept open by somebody who was not found.
+func (p *process) tidy(t traces) (left []leftover, held bool) {
+	p.ends[0].Close()
+	for waited := time.Duration(0); waited < stragglers; waited += glance {
+		if !p.quiet(glance) {
+			continue
+		}
+		if len(t.company()) == 0 {
+			return nil, false
+		}
+		time.Sleep(glance)
+	}
+	left = t.kill()
+	held = !p.quiet(stragglers)
+	closeAll(p.ends[1:])
+	<-p.heard
+	return left, held
+}
+
+// quiet tells whether both streams have come to their end, within d.
+func (p *process) quiet(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-p.heard:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// result puts together what the process said and what it left.
+func (p *process) result(left []leftover, held bool) Result {
+	r := Result{Outcome: Error, Began: p.began, Ended: time.Now(), GaveUp: true}
+	r.LastWords = strings.TrimSuffix(p.out.words()+p.errs.words(), "\n")
+	var troubles []string
+	complain := func(format string, args ...any) { troubles = append(troubles, fmt.Sprintf(format, args...)) }
+	if p.stuck {
+		complain("process %d could not be killed", p.group)
+	} else {
+		r.Ended, r.GaveUp = p.ended, p.gaveUp
+		if p.flood == "" {
+			select {
+			case p.flood = <-p.flooded: // it ended before we could end it
+			default:
+			}
+		}
+		p.outcome(&r, complain)
+	}
+	if len(left) > 0 {
+		complain("left behind and killed: %s", names(left))
+	} else if held {
+		complain("a stream was held open after the end by a process that could not be found")
+	}
+	if len(troubles) > 0 {
+		r.Trouble = strings.Join(troubles, "; ") + "\n" + r.LastWords
+	}
+	return r
+}
+
+// outcome reads the answer, or makes do with the exit status.
+func (p *process) outcome(r *Result, complain func(string, ...any)) {
+	said := *r
+	answered, err := p.out.answer.result(&said)
+	switch {
+	case p.flood != "":
+		complain("flooded %s: more than %d bytes", p.flood, p.out.flood)
+	case err != nil:
+		complain("%v", err)
+	case answered:
+		*r = said
+	case r.GaveUp:
+		r.Killed = true
+		complain("did not come back, and was ended after %v (%v)", r.Ended.Sub(r.Began).Round(time.Millisecond), p.cmd.ProcessState)
+	case p.err == nil:
+		r.Outcome = OK
+	default:
+		r.Err = strings.TrimSuffix(p.err.Error()+": "+p.errs.lastLine(), ": ")
+	}
+}
