@@ -169,16 +169,6 @@ func await(file string) {
 	}
 }
 
-// letters is a text without an end and without a line break.
-type letters struct{}
-
-func (letters) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 'a' + byte(i%26)
-	}
-	return len(p), nil
-}
-
 // processesWith gives the living processes that have a word in their command line. It looks for itself: what it checks is our own looking.
 func processesWith(word string) (found []string) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -16,22 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func fullCall() Call {
-	return Call{
-		Operation: "op-5f0c2a9d",
-		Method:    "POST",
-		URL:       "http://127.0.0.1:41523/v1/payments?operation=op-5f0c2a9d",
-		Headers:   map[string]string{"X-Two": "b: c", "Authorization": "Bearer t1"},
-		Body:      []byte(`{"amount":1200,"note":"{url} \"x\""}`),
-		Type:      "application/json",
-		Key:       "k-1",
-		KeyGiven:  true,
-		KeyHeader: "Idempotency-Key",
-		Deadline:  2500 * time.Millisecond,
-		Policy:    &Policy{MaxAttempts: 8, Base: time.Millisecond, Cap: 2 * time.Second},
-	}
-}
-
 func TestArguments(t *testing.T) {
 	call := fullCall()
 	tests := []struct {

@@ -6,15 +6,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 )
-
-// hangGuard ends a test that would hang; no test is measured against it.
-const hangGuard = time.Minute
 
 func TestExec(t *testing.T) {
 	short := ExecOptions{Grace: 50 * time.Millisecond, Flood: 1 << 20}
@@ -242,34 +238,4 @@ func TestExecDoneEndsCallsUnderWay(t *testing.T) {
 	if ps := processesWith(file); len(ps) > 0 {
 		t.Errorf("got processes %q; want none", ps)
 	}
-}
-
-// wantPart wants a text to contain a part; the empty part wants it empty.
-func wantPart(t *testing.T, what, got, part string) {
-	t.Helper()
-	if part == "" && got != "" || !strings.Contains(got, part) {
-		t.Errorf("got %s %q; want %q in it (nothing at all, if that is empty)", what, got, part)
-	}
-}
-
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
-// noGoroutineLeft wants no goroutine of a process or a client to be there, after it had every chance to end.
-func noGoroutineLeft(t *testing.T) {
-	t.Helper()
-	var stacks string
-	for range 1000 {
-		buf := make([]byte, 1<<20)
-		stacks = string(buf[:runtime.Stack(buf, true)])
-		if !strings.Contains(stacks, "drive.start") && !strings.Contains(stacks, "drive.(*stream)") && !strings.Contains(stacks, "drive.(*goClient)") {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Errorf("goroutines are left:\n%s", stacks)
 }
