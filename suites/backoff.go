@@ -85,13 +85,21 @@ func (b *Bench) grows(first, last []float64, k int) {
 	b.Measure(fmt.Sprintf("median of wait %d", k), seconds(to))
 	needed := fmt.Sprintf("a wait %d of %g times wait 1, by the median", k, leastGrowth)
 	seen := fmt.Sprintf("%s and %s over %s", seconds(from), seconds(to), count(len(first), "operation"))
-	switch uncertain := math.Exp(confidence * math.Hypot(medianError(first), medianError(last))); {
+	uncertain := math.Exp(confidence * math.Hypot(medianError(first), medianError(last)))
+	short := to < leastGrowth*from
+	switch usual := b.typical.Seconds(); {
+	case short && from < buried*usual:
+		b.Doubt("needed %s; seen %s, on a machine that is usually %s late", needed, seen, seconds(usual))
 	case from <= 0 || to*uncertain < leastGrowth*from:
 		b.breach(needed, seen)
-	case to < leastGrowth*from:
-		b.Doubt("needed %s; %s: too few operations to be sure", needed, seen)
+	case short:
+		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)
 	}
 }
+
+// buried is how many times the machine's usual lateness a wait must be for its growth to show: what lateness adds to every wait makes
+// them more alike.
+const buried = 5
 
 // Bounds of what counts as spread. Jitter of 10 % either way has a variation of 5.8 %, puts 5 % of the waits into any hundredth of the
 // median, and its earliest quarter spans 5 % of itself; full jitter has 58 %, 0.5 % and nearly all of it.

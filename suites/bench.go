@@ -96,14 +96,19 @@ func (b *Bench) Within(op transcript.Op, what string, got, bound time.Duration) 
 func (b *Bench) within(op transcript.Op, what string, got, bound, tolerance time.Duration) {
 	b.expected++
 	b.subject = op
-	late := got - bound - tolerance - b.grace
+	needed, late := what+" by "+show(bound), got-bound-tolerance-b.grace
 	switch {
+	case late > decisive*b.doubt && late > 0:
+		b.found(needed+seenMark+show(got), b.rule.Level.broken())
 	case late > b.doubt:
-		b.breach(what+" by "+show(bound), show(got))
+		b.breach(needed, show(got))
 	case late > 0:
 		b.Doubt("%s: %s came at %s, %s late; the machine itself was up to %s late", op.Case, what, show(got), show(got-bound), show(b.doubt))
 	}
 }
+
+// decisive is how many times the machine's worst lateness something must be late by, for the machine to be out of the question.
+const decisive = 10
 
 // Doubt makes the verdict inconclusive, unless something is found.
 func (b *Bench) Doubt(format string, args ...any) {
