@@ -3,6 +3,8 @@ package wire
 import (
 	"net"
 
+	"github.com/Shopify/toxiproxy/v2/stream"
+
 	"github.com/brownout-dev/brownout/faults"
 )
 
@@ -17,11 +19,11 @@ func (l *Listener) admit(raw transport) (*Conn, error) {
 	}
 	conn := &Conn{line: line, near: line}
 	var toxics []func()
-	if t.toxic {
-		chain := newChain(line, t.through)
+	if t.chained() {
+		chain := newChain(line, t.through, func(d stream.Direction) { l.strike(number, t.limits[d]) })
 		conn.near, toxics = chain, chain.goroutines()
 	}
-	l.strike(number, t.faults)
+	l.strike(number, t.atOnce()...)
 	if !l.keep(line, toxics) {
 		line.cut()
 		return nil, net.ErrClosed
@@ -33,8 +35,8 @@ func (l *Listener) admit(raw transport) (*Conn, error) {
 	return conn, nil
 }
 
-// strike makes known what is about to act on a connection.
-func (l *Listener) strike(number int, list []faults.Fault) {
+// strike makes known what is about to act on a connection: most faults when it is accepted, a limit when it cuts.
+func (l *Listener) strike(number int, list ...faults.Fault) {
 	for _, f := range list {
 		l.records.change(number, func(c *Connection) { c.Faults = append(c.Faults, f.String()) })
 		l.options.Struck(number, f)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/Shopify/toxiproxy/v2/stream"
-	"github.com/Shopify/toxiproxy/v2/toxics"
 )
 
 // chain lies between a client's connection and the server, with one road each way:
@@ -18,12 +17,13 @@ type chain struct {
 	line      *line
 	near, far *memoryConn
 	up, down  *road
+	cutting   func(stream.Direction) // called before a limit cuts
 }
 
-func newChain(l *line, through [stream.NumDirections][]*toxics.ToxicWrapper) *chain {
+func newChain(l *line, through [stream.NumDirections]toxicList, cutting func(stream.Direction)) *chain {
 	far, near := newMemoryPair(l.raw.RemoteAddr(), l.raw.LocalAddr())
 	return &chain{
-		line: l, near: near, far: far,
+		line: l, near: near, far: far, cutting: cutting,
 		up:   newRoad(through[stream.Upstream]),
 		down: newRoad(through[stream.Downstream]),
 	}
@@ -46,7 +46,8 @@ func (c *chain) emitUp() {
 	cut := c.up.emit(c.far)
 	switch {
 	case cut:
-		c.far.Close() // the server's side is over in both directions, as with Toxiproxy; what it has written still goes down
+		c.cutting(stream.Upstream)
+		c.far.finish() // over in both directions, as with Toxiproxy; what the server has written still goes down
 	case !c.up.isDropped() && !c.line.hasDied(): // else bury has the last word
 		c.far.CloseWrite() // the client has closed, or at least its half
 	}
@@ -55,7 +56,9 @@ func (c *chain) emitUp() {
 func (c *chain) feedDown() { c.down.feed(c.far) }
 
 func (c *chain) emitDown() {
-	c.down.emit(c.line)
+	if c.down.emit(c.line) {
+		c.cutting(stream.Downstream)
+	}
 	if c.down.isDropped() {
 		return
 	}

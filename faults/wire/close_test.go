@@ -17,29 +17,30 @@ func (slowClose) Toxics() []faults.Toxic {
 	return []faults.Toxic{{Type: "slow_close", Stream: "downstream", Attributes: map[string]any{"delay": 3_600_000}}}
 }
 
-// Whatever 200 connections are at, Close ends them, and no goroutine of ours or of Toxiproxy is left.
+// Whatever many connections are at, Close ends them, and no goroutine of ours or of Toxiproxy is left.
 func TestCloseEndsEverything(t *testing.T) {
 	latency := onConnections(t, "latency 1h").Connections[0].Fault.Action
 	for _, row := range []struct {
 		name   string
+		count  int
 		plan   faults.Plan
 		client func(io.Writer)
 		server func(*Conn)
 	}{
-		{"nothing happens", onConnections(t), func(io.Writer) {}, func(*Conn) {}},
-		{"reading, writing", onConnections(t), spill, func(c *Conn) { io.Copy(c, c) }},
-		{"nobody reads", onConnections(t), flood, func(c *Conn) { flood(c) }},
-		{"watched", onConnections(t), func(io.Writer) {}, func(c *Conn) { c.Watch(); <-c.Gone() }},
-		{"shut, and the client stays", onConnections(t), func(io.Writer) {}, (*Conn).Shut},
-		{"stalled", onConnections(t, "accept-and-stall"), flood, nil},
-		{"an hour of latency", onConnections(t, "latency 1h", "latency 1h stream=upstream"), spill, func(c *Conn) { spill(c) }},
-		{"an hour of latency, shut", onConnections(t, "latency 1h"), spill, func(c *Conn) { io.WriteString(c, "reply"); c.Shut() }},
-		{"a slow rate", onConnections(t, "bandwidth 1", "bandwidth 1 stream=upstream"), spill, func(c *Conn) { spill(c) }},
-		{"slow slices", onConnections(t, "slice 1000 delay=1h", "slice 1000 delay=1h stream=upstream"), spill, func(c *Conn) { spill(c) }},
-		{"limits that are spent", onConnections(t, "limit 1", "limit 1 stream=upstream"), spill, func(c *Conn) { spill(c) }},
-		{"a spent limit behind latency", onConnections(t, "latency 1h", "limit 1", "bandwidth 1"), spill, func(c *Conn) { spill(c) }},
-		{"all in a row", onConnections(t, "bandwidth 1", "latency 1h", "slice 1000 delay=1h", "bandwidth 2", "limit 1000", "latency 1ms"), spill, func(c *Conn) { spill(c) }},
-		{"slow close", faults.Plan{Connections: []faults.ConnectionPlan{{Fault: faults.Fault{At: faults.Connect, Action: slowClose{latency}}}}}, spill, (*Conn).Shut},
+		{"nothing happens", 200, onConnections(t), func(io.Writer) {}, func(*Conn) {}},
+		{"reading, writing", 200, onConnections(t), spill, func(c *Conn) { io.Copy(c, c) }},
+		{"nobody reads", 40, onConnections(t), flood, func(c *Conn) { flood(c) }},
+		{"watched", 40, onConnections(t), func(io.Writer) {}, func(c *Conn) { c.Watch(); <-c.Gone() }},
+		{"shut, and the client stays", 40, onConnections(t), func(io.Writer) {}, (*Conn).Shut},
+		{"stalled", 40, onConnections(t, "accept-and-stall"), flood, nil},
+		{"an hour of latency", 40, onConnections(t, "latency 1h", "latency 1h stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"an hour of latency, shut", 40, onConnections(t, "latency 1h"), spill, func(c *Conn) { io.WriteString(c, "reply"); c.Shut() }},
+		{"a slow rate", 40, onConnections(t, "bandwidth 1", "bandwidth 1 stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"slow slices", 40, onConnections(t, "slice 1000 delay=1h", "slice 1000 delay=1h stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"limits that are spent", 40, onConnections(t, "limit 1", "limit 1 stream=upstream"), spill, func(c *Conn) { spill(c) }},
+		{"a spent limit behind latency", 40, onConnections(t, "latency 1h", "limit 1", "bandwidth 1"), spill, func(c *Conn) { spill(c) }},
+		{"all in a row", 200, onConnections(t, "bandwidth 1", "latency 1h", "slice 1000 delay=1h", "bandwidth 2", "limit 1000", "latency 1ms"), spill, func(c *Conn) { spill(c) }},
+		{"slow close", 40, faults.Plan{Connections: []faults.ConnectionPlan{{Fault: faults.Fault{At: faults.Connect, Action: slowClose{latency}}}}}, spill, (*Conn).Shut},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, n Network) {
@@ -55,7 +56,7 @@ func TestCloseEndsEverything(t *testing.T) {
 						go row.server(c.(*Conn))
 					}
 				}()
-				for range 200 {
+				for range row.count {
 					c, err := tryDial(n, l.Addr(), patience)
 					if err != nil {
 						t.Fatal(err)
@@ -63,7 +64,7 @@ func TestCloseEndsEverything(t *testing.T) {
 					defer c.Close()
 					go row.client(c)
 				}
-				for len(l.Connections()) < 200 { // bounded by the test's own time
+				for len(l.Connections()) < row.count { // bounded by the test's own time
 					pause(time.Millisecond)
 				}
 				mustClose(t, l)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -72,6 +73,41 @@ func TestConnectionDoors(t *testing.T) {
 				got := l.Connections()[0]
 				if got.ClosedBy != Fake || got.Reset != row.reset || !reflect.DeepEqual(got.Faults, []string{want}) {
 					t.Errorf("recorded %+v", got)
+				}
+			})
+		})
+	}
+}
+
+// Toxics strike as a connection is accepted, but for a limit: it has struck only if it cuts.
+func TestToxicsStrike(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		plan []string
+		want []string
+	}{
+		{"latency", []string{"latency 1s"}, []string{"latency 1s connect"}},
+		{"a limit that is not reached", []string{"limit 6"}, nil},
+		{"a limit that is reached", []string{"limit 4"}, []string{"limit 4 connect"}},
+		{"a limit that the reply just fits in", []string{"limit 5"}, []string{"limit 5 connect"}},
+		{"a limit the other way", []string{"limit 4 stream=upstream"}, nil},
+		{"several", []string{"limit 4", "latency 1s"}, []string{"latency 1s connect", "limit 4 connect"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			inMemory(t, func(t *testing.T, n Network) {
+				var w witness
+				l, err := Listen(n, "127.0.0.1:0", Options{Clock: clock.Start(), Plan: onConnections(t, row.plan...), Struck: w.struck})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer mustClose(t, l)
+				client, server := connect(t, n, l)
+				io.WriteString(server, "reply")
+				server.Shut()
+				arrival(client)
+				got := l.Connections()[0].Faults
+				if !slices.Equal(got, row.want) || len(w.said) != len(row.want) {
+					t.Errorf("recorded %q, struck %v, want %q", got, w.said, row.want)
 				}
 			})
 		})
@@ -255,6 +291,8 @@ func TestRefusedPlans(t *testing.T) {
 			"connections: accept-and-close connect and latency 1s connect on one connection: the door comes before all else, so the other could never strike"},
 		{"two doors", onConnections(t, "accept-and-close", "2: accept-and-reset"),
 			"connections: accept-and-close connect and accept-and-reset connect on one connection: the door comes before all else, so the other could never strike"},
+		{"two limits of one stream", onConnections(t, "limit 5", "limit 3 stream=upstream", "2: limit 3"),
+			"connections: limit 3 connect: a second limit downstream on one connection: only the smaller could ever strike"},
 		{"refused by the plan itself", onConnections(t, "2: refuse"),
 			"connections: entry 1: refuse of connection 2: a refused connection is never seen, so it cannot be counted: use number 0 and say for how long"},
 		{"an unknown door", fault(odd{anyDoor, faults.Treatment(99)}),
@@ -279,7 +317,7 @@ func TestPlansThatFit(t *testing.T) {
 	}{
 		{"doors of different connections", onConnections(t, "1: accept-and-close", "2: accept-and-reset")},
 		{"a window and a door", onConnections(t, "refuse 1s", "1: accept-and-reset")},
-		{"toxics together", onConnections(t, "latency 1s", "2: bandwidth 1", "2: limit 5")},
+		{"toxics together", onConnections(t, "latency 1s", "2: bandwidth 1", "2: limit 5", "2: limit 5 stream=upstream")},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			l, err := Listen(NewMemory(), "127.0.0.1:0", Options{Plan: row.plan})

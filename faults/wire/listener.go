@@ -14,7 +14,8 @@ import (
 type Options struct {
 	Clock clock.Clock
 	Plan  faults.Plan // only its connection faults matter here
-	// Struck is told of a connection fault before it acts; connection 0 is the whole listener. It may be nil, and is called concurrently.
+	// Struck is told of a connection fault before it acts: a limit that is never reached never does, the others do when the connection is
+	// accepted. Connection 0 is the whole listener. It may be nil, and is called concurrently.
 	Struck func(connection int, f faults.Fault)
 }
 

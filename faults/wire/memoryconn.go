@@ -132,6 +132,14 @@ func (c *memoryConn) Reset() error { return c.end(rudely) }
 // abandon sends FIN; what the peer still writes is dropped without an answer.
 func (c *memoryConn) abandon() { c.end(deafly) }
 
+// finish ends both directions, each after the bytes that are in it already.
+func (c *memoryConn) finish() {
+	c.pair.mu.Lock()
+	defer c.pair.mu.Unlock()
+	c.in.fin, c.out.fin = true, true
+	c.pair.changed.Broadcast()
+}
+
 // ending is a way to end one's side of a connection.
 type ending int
 

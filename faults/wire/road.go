@@ -24,11 +24,11 @@ type road struct {
 	in     chan *stream.StreamChunk
 	out    <-chan *stream.StreamChunk
 	stages []*stage
-	piece  int // the most bytes taken in at once
+	piece  int   // the most bytes taken in at once
+	limit  int64 // after how many bytes a toxic ends the road; 0: none does
 
 	dropped  chan struct{}
 	dropOnce sync.Once
-	ended    chan struct{} // the source has: closed before in is
 }
 
 // stage is one toxic at work.
@@ -39,14 +39,17 @@ type stage struct {
 }
 
 func newRoad(through []*toxics.ToxicWrapper) *road {
-	r := &road{piece: readSize, dropped: make(chan struct{}), ended: make(chan struct{})}
+	r := &road{piece: readSize, dropped: make(chan struct{})}
 	sizes := []int{0} // of the channels, each as the toxic after it wants it
 	for i, t := range through {
 		sizes[i] = t.BufferSize
 		sizes = append(sizes, 0)
-		if b, ok := t.Toxic.(*toxics.BandwidthToxic); ok {
+		switch t := t.Toxic.(type) {
+		case *toxics.BandwidthToxic:
 			// A tenth of a second's worth, the portions that the toxic would cut itself: so that it never sleeps longer than that.
-			r.piece = int(min(int64(r.piece), b.Rate*100))
+			r.piece = int(min(int64(r.piece), t.Rate*100))
+		case *toxics.LimitDataToxic:
+			r.limit = t.Bytes
 		}
 	}
 	r.in = make(chan *stream.StreamChunk, sizes[0])
@@ -85,7 +88,6 @@ func (s *stage) run() {
 // feed takes bytes from source until that ends. What comes after the road has been dropped is read all the same, and lost.
 func (r *road) feed(source io.Reader) error {
 	defer close(r.in)
-	defer close(r.ended)
 	buffer := make([]byte, r.piece)
 	for {
 		n, err := source.Read(buffer)
@@ -101,23 +103,20 @@ func (r *road) feed(source io.Reader) error {
 	}
 }
 
-// emit gives to sink what has come through, each piece by a write of its own. It returns when the road has ended: cut is true if a toxic
-// has ended it, and not its source.
+// emit gives to sink what has come through, each piece by a write of its own. It returns when the road has ended: cut is true if a limit
+// has ended it, with the last byte that it lets through.
 func (r *road) emit(sink io.Writer) (cut bool) {
+	sent := int64(0)
 	for chunk := range r.out {
 		if r.isDropped() {
 			continue
 		}
+		sent += int64(len(chunk.Data))
 		if _, err := sink.Write(chunk.Data); err != nil {
 			r.drop()
 		}
 	}
-	select {
-	case <-r.ended:
-		return false
-	default:
-		return !r.isDropped()
-	}
+	return !r.isDropped() && r.limit > 0 && sent == r.limit
 }
 
 // drop loses what is under way.

@@ -59,8 +59,8 @@ func fit(toxic toxics.Toxic) error {
 			return fmt.Errorf("delay %d us: want 0 to %v", t.Delay, longest)
 		}
 	case *toxics.LimitDataToxic:
-		if t.Bytes < 0 {
-			return fmt.Errorf("bytes %d: want 0 or more", t.Bytes)
+		if t.Bytes < 1 {
+			return fmt.Errorf("bytes %d: want 1 or more", t.Bytes)
 		}
 	case *toxics.SlowCloseToxic:
 		if !within(t.Delay, time.Millisecond) {

@@ -232,7 +232,7 @@ func TestRefusedToxics(t *testing.T) {
 		{"slicer's delay", faults.Toxic{Type: "slicer", Stream: "upstream", Attributes: map[string]any{"average_size": 5, "delay": -1}},
 			`toxic slicer: delay -1 us: want 0 to 24h0m0s`},
 		{"negative limit", faults.Toxic{Type: "limit_data", Stream: "upstream", Attributes: map[string]any{"bytes": -1}},
-			`toxic limit_data: bytes -1: want 0 or more`},
+			`toxic limit_data: bytes -1: want 1 or more`},
 		{"slow close beyond a day", faults.Toxic{Type: "slow_close", Stream: "upstream", Attributes: map[string]any{"delay": 86400001}},
 			`toxic slow_close: delay 86400001 ms: want 0 to 24h0m0s`},
 	} {

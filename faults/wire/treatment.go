@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/Shopify/toxiproxy/v2/stream"
 	"github.com/Shopify/toxiproxy/v2/toxics"
@@ -11,10 +12,22 @@ import (
 
 // treatment is what the plan has for one connection: a door that it never gets through, or toxics on its way, or nothing.
 type treatment struct {
-	faults  []faults.Fault
-	door    faults.Treatment // zero: it is served
-	through [stream.NumDirections][]*toxics.ToxicWrapper
-	toxic   bool
+	faults  []faults.Fault                     // all of them
+	door    faults.Treatment                   // zero: it is served
+	through [stream.NumDirections]toxicList    // in order
+	limits  [stream.NumDirections]faults.Fault // which strike when they cut, if ever; the others as soon as it is accepted
+}
+
+type toxicList []*toxics.ToxicWrapper
+
+// chained tells whether there are toxics.
+func (t treatment) chained() bool {
+	return len(t.through[stream.Upstream])+len(t.through[stream.Downstream]) > 0
+}
+
+// atOnce gives the faults that strike as soon as the connection is accepted.
+func (t treatment) atOnce() []faults.Fault {
+	return slices.DeleteFunc(slices.Clone(t.faults), func(f faults.Fault) bool { return slices.Contains(t.limits[:], f) })
 }
 
 // treat makes the treatment of the connection with that number; the toxics are fresh.
@@ -32,7 +45,7 @@ func treat(p faults.Plan, number int) (treatment, error) {
 				return t, fmt.Errorf("%s: no connection can be treated that way", f)
 			}
 		case faults.Chain:
-			if err := t.add(a); err != nil {
+			if err := t.add(f, a); err != nil {
 				return t, fmt.Errorf("%s: %w", f, err)
 			}
 		default:
@@ -45,7 +58,7 @@ func treat(p faults.Plan, number int) (treatment, error) {
 	return t, nil
 }
 
-func (t *treatment) add(c faults.Chain) error {
+func (t *treatment) add(f faults.Fault, c faults.Chain) error {
 	list := c.Toxics()
 	if len(list) == 0 {
 		return fmt.Errorf("gives no toxics, so it would do nothing")
@@ -56,7 +69,12 @@ func (t *treatment) add(c faults.Chain) error {
 			return err
 		}
 		t.through[direction] = append(t.through[direction], brewed)
-		t.toxic = true
+		if _, ok := brewed.Toxic.(*toxics.LimitDataToxic); ok {
+			if t.limits[direction].Action != nil {
+				return fmt.Errorf("a second limit %s on one connection: only the smaller could ever strike", direction)
+			}
+			t.limits[direction] = f
+		}
 	}
 	return nil
 }
