@@ -37,6 +37,7 @@ type Case struct {
 	Name       string        `yaml:"name"`
 	Operations int           `yaml:"operations"` // 0 = 1
 	Processes  int           `yaml:"processes"`  // instead of Operations where each is a process of its own; 0 = Operations
+	Every      time.Duration `yaml:"every"`      // between the starts of its operations; 0 = all at once
 	Request    faults.Route  `yaml:"request"`    // "POST /v1/payments"
 	Body       *int          `yaml:"body"`       // bytes; default: a small JSON document for methods that have one
 	Key        Key           `yaml:"key"`
@@ -131,6 +132,8 @@ func (c Case) check(s Scenario) error {
 		return fmt.Errorf("request %q: want a path without query, fragment or space: the operation's token is put there", c.Request)
 	case c.Operations < 0 || c.Operations > maxOperations || c.Processes < 0 || c.Processes > maxOperations:
 		return fmt.Errorf("operations: want 0 to %d", maxOperations)
+	case c.Every < 0 || c.Every > maxDeadline:
+		return fmt.Errorf("every %s: want 0s (all at once) to %s", c.Every, maxDeadline)
 	case c.Body != nil && (*c.Body < 0 || *c.Body > maxBody):
 		return fmt.Errorf("body %d: want 0 to %d bytes", *c.Body, maxBody)
 	case c.Key != OwnKey && c.Key != GivenKey:

@@ -50,6 +50,9 @@ func (st *stage) drive(ctx context.Context, ops []scenarios.Operation) ([]transc
 	places := make(chan struct{}, atOnce)
 	for i, op := range ops {
 		places <- struct{}{}
+		if i > 0 {
+			rest(ctx, op.Case.Every)
+		}
 		all.Go(func() {
 			driven[i] = st.ask(ctx, instances[i%len(instances)], op)
 			<-places
@@ -134,9 +137,17 @@ func (st *stage) listenOn(ctx context.Context, driven []transcript.Operation) ti
 		}
 	}
 	began := st.clock.Now()
+	rest(ctx, quiet)
+	return st.clock.Now().Sub(began)
+}
+
+// rest lets time pass, unless the play is interrupted.
+func rest(ctx context.Context, d time.Duration) {
+	if d == 0 {
+		return
+	}
 	select {
-	case <-time.After(quiet):
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
-	return st.clock.Now().Sub(began)
 }
