@@ -13,8 +13,12 @@ import (
 // ownGroup makes a new process the leader of a group of its own.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// signalGroup signals all of a group; one that is gone already is no error.
-func signalGroup(group int, s syscall.Signal) { _ = syscall.Kill(-group, s) }
+// signalGroup signals all of a group; one that is gone already is no error. To kill(2), 0 and 1 would mean our own group and everybody.
+func signalGroup(group int, s syscall.Signal) {
+	if group > 1 {
+		_ = syscall.Kill(-group, s)
+	}
+}
 
 // traces are what the processes of a call, or of a whole play, are known by.
 type traces struct {

@@ -14,26 +14,28 @@ import (
 
 // company gives the processes left of the group. Its usual answer, none, costs one system call.
 func (t traces) company() []leftover {
-	if errors.Is(syscall.Kill(-t.group, 0), syscall.ESRCH) {
+	if t.group <= 1 || errors.Is(syscall.Kill(-t.group, 0), syscall.ESRCH) {
 		return nil
 	}
 	return traces{group: t.group}.find()
 }
 
-// find looks through /proc for living processes of our own user that belong to the group or carry the marks in their environment, which
-// a process hands on to all that it starts, whatever groups and sessions they flee into.
+// find looks through /proc for living processes that we started: of our own user, younger than this process, and in the group or with the
+// marks in their environment, which a process hands on to all that it starts, whatever groups and sessions they flee into. In doubt
+// a process is not ours: one that stays is a nuisance, one of somebody else's that is killed is a disaster.
 func (t traces) find() (found []leftover) {
 	entries, err := os.ReadDir("/proc")
-	if err != nil {
+	self, ok := statOf(os.Getpid())
+	if err != nil || !ok {
 		return nil
 	}
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
-		if err != nil || pid == os.Getpid() || !ours(e) {
+		if err != nil || pid <= 1 || pid == os.Getpid() || !ours(e) {
 			continue
 		}
-		group, alive := status(pid)
-		if alive && (t.group != 0 && group == t.group || t.mark != "" && t.marked(pid)) {
+		s, ok := statOf(pid)
+		if ok && s.alive && s.started > self.started && (t.owns(s) || t.marked(pid)) {
 			found = append(found, leftover{pid, command(pid)})
 		}
 	}
@@ -49,19 +51,37 @@ func ours(e os.DirEntry) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// status reads a process's group from /proc/PID/stat: "PID (name) state parent group ...". The name may hold anything, brackets too. A
-// zombie is not alive: it only waits for its parent to look.
-func status(pid int) (group int, alive bool) {
-	text := string(procFile(pid, "stat"))
-	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
-	if len(fields) < 3 {
-		return 0, false
-	}
-	group, err := strconv.Atoi(fields[2])
-	return group, err == nil && fields[0] != "Z" && fields[0] != "X"
+// procStat is what matters here of /proc/PID/stat.
+type procStat struct {
+	group   int
+	started uint64 // clock ticks since the machine began
+	alive   bool   // a zombie is not: it only waits for its parent to look
 }
 
+// statOf reads "PID (name) state parent group ... started ...", where the name may hold anything, brackets too (proc(5), fields 3, 5 and 22).
+func statOf(pid int) (s procStat, ok bool) {
+	text := string(procFile(pid, "stat"))
+	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	if len(fields) < 20 {
+		return s, false
+	}
+	s.alive = fields[0] != "Z" && fields[0] != "X"
+	group, err := strconv.Atoi(fields[2])
+	started, startErr := strconv.ParseUint(fields[19], 10, 64)
+	s.group, s.started = group, started
+	return s, err == nil && startErr == nil
+}
+
+// owns tells whether a process is of the group, which is neither 0 or 1, that are none, nor the one we are in ourselves.
+func (t traces) owns(s procStat) bool {
+	return t.group > 1 && t.group != syscall.Getpgrp() && s.group == t.group
+}
+
+// marked tells whether a process carries the marks. Traces without the mark of a play mark nobody.
 func (t traces) marked(pid int) bool {
+	if len(t.mark) < len(newKey()) {
+		return false
+	}
 	environ := append([]byte{0}, procFile(pid, "environ")...)
 	has := func(variable string) bool { return bytes.Contains(environ, []byte("\x00"+variable+"\x00")) }
 	return has(markName+t.mark) && (t.operation == "" || has("BROWNOUT_OPERATION="+string(t.operation)))

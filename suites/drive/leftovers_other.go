@@ -9,7 +9,7 @@ import (
 
 // company tells whether anything is left of the group. Without /proc nobody can be named, and a process that left the group cannot be found.
 func (t traces) company() []leftover {
-	if t.group == 0 || errors.Is(syscall.Kill(-t.group, 0), syscall.ESRCH) {
+	if t.group <= 1 || errors.Is(syscall.Kill(-t.group, 0), syscall.ESRCH) {
 		return nil
 	}
 	return []leftover{{t.group, "the rest of process group"}}
