@@ -170,6 +170,36 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// A client that reads late makes writes wait: each stamp is of the moment before a write, and of one that is not long before the bytes.
+func TestTimesOfAReplyThatIsReadLate(t *testing.T) {
+	for _, row := range []struct {
+		name, reason string
+		bytes        int
+		last         clock.Moment
+	}{
+		{"two buffers full", "the second write begins at once, and then waits", 2 * MemoryBuffer, 1e6},
+		{"three", "the third begins when the client reads", 3 * MemoryBuffer, 1001e6},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			inMemory(t, func(t *testing.T, n Network) {
+				l := listenFor(t, n, onConnections(t))
+				client, server := connect(t, n, l)
+				x := server.Begin()
+				x.Replying()
+				go func() {
+					server.Write(make([]byte, row.bytes))
+					server.Shut()
+				}()
+				pause(time.Second)
+				arrival(client)
+				if got := x.Times(); got.ReplyFirst != 1e6 || got.ReplyLast != row.last {
+					t.Errorf("%s: got %+v, want from %v to %v", row.reason, got, clock.Moment(1e6), row.last)
+				}
+			})
+		})
+	}
+}
+
 // Interim replies are no part of the final one, even where toxics hold both up.
 func TestInterimReplies(t *testing.T) {
 	for _, row := range []struct {

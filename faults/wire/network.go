@@ -1,11 +1,11 @@
 // Package wire is the ground under HTTP: where the fake listens, and what each connection does below the request.
 //
 // A listener of ours accepts the client's connection and hands the http.Server a [Conn], which knows its number, its use count and
-// its byte times, and can reset, close or stall itself. A connection that the plan gives byte-level faults runs through a fresh chain of
+// its byte times, and can end by RST or by FIN whatever lies between. A connection that the plan gives byte-level faults runs through a fresh chain of
 // Toxiproxy toxics that never changes after; any other is handed over as it is.
 //
-//	client ─▶ Listener ─┬─▶ Conn ──────────────────────▶ http.Server
-//	                    └─▶ Conn ─▶ chain of toxics ─▶ Conn's far end ─▶ http.Server
+//	client ─▶ Listener ─┬──────────────────────▶ Conn ─▶ http.Server
+//	                    └─▶ chain of toxics ─▶ Conn ─▶ http.Server
 package wire
 
 import (
