@@ -22,7 +22,9 @@ func BenchmarkPost(b *testing.B) {
 		chain.Connections = append(chain.Connections, faults.ConnectionPlan{Fault: f})
 	}
 	wired := func(p faults.Plan) func() (net.Listener, error) {
-		return func() (net.Listener, error) { return Listen(TCP{}, "127.0.0.1:0", Options{Clock: clock.Start(), Plan: p}) }
+		return func() (net.Listener, error) {
+			return Listen(TCP{}, "127.0.0.1:0", Options{Clock: clock.Start(), Plan: p})
+		}
 	}
 	for _, row := range []struct {
 		name   string
