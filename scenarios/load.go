@@ -5,13 +5,14 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 //go:embed *.yaml
@@ -52,44 +53,90 @@ func Named(name Name) (Scenario, error) {
 	return Parse(file, text)
 }
 
+// mostText is far more than any scenario needs; it keeps a wrong path from being read for ever.
+const mostText = 1 << 20
+
 // Read reads a scenario from a file.
 func Read(file string) (Scenario, error) {
-	text, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return Scenario{}, err
 	}
-	return Parse(path.Base(file), text)
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostText+1))
+	if err != nil {
+		return Scenario{}, err
+	}
+	if len(text) > mostText {
+		return Scenario{}, fmt.Errorf("%s: want a scenario of at most %d bytes", file, mostText)
+	}
+	return Parse(file, text)
 }
 
-// Parse reads a scenario from YAML. Errors name the file, the line and the field, and say what would be right; unknown fields are errors.
+// Parse reads a scenario from YAML. Errors name the file, the line, the column and the field, and say what would be right; unknown fields
+// and second documents are errors.
 func Parse(file string, text []byte) (Scenario, error) {
-	var s Scenario
-	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&s)
+	s, err := decode(text)
 	if err != nil {
 		return Scenario{}, fmt.Errorf("%s:%w", file, err)
 	}
 	if err := s.check(); err != nil {
-		return Scenario{}, fmt.Errorf("%s:%s %w", file, s.whereIs(text, err), err)
+		return Scenario{}, fmt.Errorf("%s:%w", file, &placed{s.whereIs(text, err), err})
 	}
 	s.Text = string(text)
 	return s, nil
 }
 
-// whereIs gives "[line:1]" of the case an error is about, as the YAML decoder writes it, or of the document.
-func (s Scenario) whereIs(text []byte, err error) string {
+// decode reads the one document of a text.
+func decode(text []byte) (s Scenario, err error) {
+	if err := checkDurations(text); err != nil {
+		return s, place(err)
+	}
+	d := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
+	if err := d.Decode(&s); errors.Is(err, io.EOF) {
+		return s, errors.New(" empty: want name, says and cases")
+	} else if err != nil {
+		return s, place(err)
+	}
+	if err := d.Decode(&Scenario{}); !errors.Is(err, io.EOF) {
+		return s, errors.New(" a second document: want one scenario a file")
+	}
+	return s, nil
+}
+
+// placed is an error at a line and column, written as compilers do and editors read: "3:14: ...".
+type placed struct {
+	at  *token.Position
+	err error
+}
+
+func (p *placed) Error() string { return fmt.Sprintf("%d:%d: %v", p.at.Line, p.at.Column, p.err) }
+func (p *placed) Unwrap() error { return p.err }
+
+// place takes an error of the YAML decoder apart, which would otherwise print some lines of the file as well.
+func place(err error) error {
+	var of yaml.Error
+	if !errors.As(err, &of) || of.GetToken() == nil {
+		return fmt.Errorf(" %w", err)
+	}
+	return &placed{of.GetToken().Position, errors.New(of.GetMessage())}
+}
+
+// whereIs gives the place of the case that an error is about, or of the document.
+func (s Scenario) whereIs(text []byte, err error) *token.Position {
+	top := &token.Position{Line: 1, Column: 1}
 	var number int
 	if _, scanErr := fmt.Sscanf(err.Error(), "case %d ", &number); scanErr != nil {
-		return "[1:1]"
+		return top
 	}
 	file, parseErr := parser.ParseBytes(text, 0)
 	at, pathErr := yaml.PathString(fmt.Sprintf("$.cases[%d]", number-1))
 	if parseErr != nil || pathErr != nil {
-		return "[1:1]"
+		return top
 	}
 	node, filterErr := at.FilterFile(file)
 	if filterErr != nil {
-		return "[1:1]"
+		return top
 	}
-	p := node.GetToken().Position
-	return fmt.Sprintf("[%d:%d]", p.Line, p.Column)
+	return node.GetToken().Position
 }
