@@ -18,7 +18,8 @@ type Scenario struct {
 	Name        Name                    `yaml:"name"`
 	Says        string                  `yaml:"says"` // one sentence: what the dependency does
 	Order       Order                   `yaml:"order"`
-	Clients     int                     `yaml:"clients"` // how many instances of the client share the operations; 0 = 1
+	Clients     int                     `yaml:"clients"`   // how many instances of the client share the operations; 0 = 1
+	Retention   time.Duration           `yaml:"retention"` // how long the fake keeps a key's result; 0 = its default
 	Cases       []Case                  `yaml:"cases"`
 	Connections []faults.ConnectionPlan `yaml:"connections"` // of every instance's connections together
 	Text        string                  `yaml:"-"`           // the YAML it was read from
@@ -34,17 +35,20 @@ const (
 
 // Case is one or more like operations and the script that each of them meets.
 type Case struct {
-	Name       string        `yaml:"name"`
-	Operations int           `yaml:"operations"` // 0 = 1
-	Processes  int           `yaml:"processes"`  // instead of Operations where each is a process of its own; 0 = Operations
-	Every      time.Duration `yaml:"every"`      // between the starts of its operations; 0 = all at once
-	Request    faults.Route  `yaml:"request"`    // "POST /v1/payments"
-	Body       *int          `yaml:"body"`       // bytes; default: a small JSON document for methods that have one
-	Key        Key           `yaml:"key"`
-	Deadline   time.Duration `yaml:"deadline"` // 0 = none given
-	Policy     *Policy       `yaml:"policy"`   // the case is only for clients that accept one per call
-	Connection Connection    `yaml:"connection"`
-	Script     faults.Script `yaml:"script"`
+	Name       string            `yaml:"name"`
+	Operations int               `yaml:"operations"` // 0 = 1
+	Processes  int               `yaml:"processes"`  // instead of Operations where each is a process of its own; 0 = Operations
+	Every      time.Duration     `yaml:"every"`      // between the starts of its operations; 0 = all at once
+	After      time.Duration     `yaml:"after"`      // before the first of them; 0 = with, or right after, those of the case before
+	Request    faults.Route      `yaml:"request"`    // "POST /v1/payments"
+	Body       *int              `yaml:"body"`       // bytes; default: a small JSON document for methods that have one
+	Key        Key               `yaml:"key"`
+	Deadline   time.Duration     `yaml:"deadline"` // 0 = none given
+	Cancel     time.Duration     `yaml:"cancel"`   // when the caller cancels, from the call's beginning; 0 = never. Only for clients that can
+	Headers    map[string]string `yaml:"headers"`  // for the client to send as they are
+	Policy     *Policy           `yaml:"policy"`   // the case is only for clients that accept one per call
+	Connection Connection        `yaml:"connection"`
+	Script     faults.Script     `yaml:"script"`
 }
 
 // Key says whether the suite hands an idempotency key over. Whether the endpoint takes one at all is a matter of its path.
@@ -104,6 +108,8 @@ func (s Scenario) check() error {
 		return fmt.Errorf("says: want one sentence on what the dependency does")
 	case s.Order != Parallel && s.Order != Sequential:
 		return fmt.Errorf("order %q: want sequential, or nothing for all at once", s.Order)
+	case s.Retention < 0:
+		return fmt.Errorf("retention %s: want 0s (the fake's default) or more", s.Retention)
 	case s.Clients < 0:
 		return fmt.Errorf("clients %d: want 1 or more", s.Clients)
 	case len(s.Cases) == 0:
@@ -134,6 +140,10 @@ func (c Case) check(s Scenario) error {
 		return fmt.Errorf("operations: want 0 to %d", maxOperations)
 	case c.Every < 0 || c.Every > maxDeadline:
 		return fmt.Errorf("every %s: want 0s (all at once) to %s", c.Every, maxDeadline)
+	case c.After < 0 || c.After > maxDeadline:
+		return fmt.Errorf("after %s: want 0s to %s", c.After, maxDeadline)
+	case c.Cancel < 0 || c.Cancel > maxDeadline:
+		return fmt.Errorf("cancel %s: want 0s (never) to %s", c.Cancel, maxDeadline)
 	case c.Body != nil && (*c.Body < 0 || *c.Body > maxBody):
 		return fmt.Errorf("body %d: want 0 to %d bytes", *c.Body, maxBody)
 	case c.Key != OwnKey && c.Key != GivenKey:

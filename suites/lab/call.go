@@ -32,6 +32,7 @@ func (st *stage) ask(ctx context.Context, client drive.Client, op scenarios.Oper
 		BodyBytes: int64(len(call.Body)),
 		BodySHA:   digest(call.Body),
 	}
+	o.CancelAfter = clock.Span(op.Case.Cancel)
 	if call.KeyGiven {
 		o.KeyGiven = call.Key
 	}
@@ -76,6 +77,10 @@ func (st *stage) callFor(op scenarios.Operation) drive.Call {
 		KeyHeader: c.KeyHeader(),
 		Deadline:  c.Deadline,
 		Patience:  st.patienceFor(c.Deadline),
+		Headers:   c.Headers,
+	}
+	if c.Cancel > 0 {
+		call.Patience = c.Cancel // to a client, a caller that cancels is a caller that gives up
 	}
 	if call.Body != nil {
 		call.Type = "application/json"

@@ -46,9 +46,10 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 	operations := s.Operations(l.Seed, perCall)
 
 	fake, err := fakes.Start(l.Network, cmp.Or(l.Addr, "127.0.0.1:0"), fakes.Config{
-		Clock: clk,
-		Plan:  s.Plan(operations),
-		Roll:  faults.Roll{Seed: l.Seed, Scenario: string(s.Name)},
+		Clock:     clk,
+		Plan:      s.Plan(operations),
+		Retention: s.Retention,
+		Roll:      faults.Roll{Seed: l.Seed, Scenario: string(s.Name)},
 	})
 	if err != nil {
 		return transcript.Transcript{}, fmt.Errorf("scenario %s: %w", s.Name, err)

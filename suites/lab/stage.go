@@ -38,6 +38,7 @@ func (st *stage) drive(ctx context.Context, ops []scenarios.Operation) ([]transc
 	driven := make([]transcript.Operation, len(ops))
 	if st.scenario.Order == scenarios.Sequential {
 		for i, op := range ops {
+			rest(ctx, op.Case.After)
 			driven[i] = st.one(ctx, op)
 		}
 		return driven, skipped
@@ -50,8 +51,10 @@ func (st *stage) drive(ctx context.Context, ops []scenarios.Operation) ([]transc
 	places := make(chan struct{}, atOnce)
 	for i, op := range ops {
 		places <- struct{}{}
-		if i > 0 {
+		if i > 0 && ops[i-1].Case == op.Case {
 			rest(ctx, op.Case.Every)
+		} else {
+			rest(ctx, op.Case.After)
 		}
 		all.Go(func() {
 			driven[i] = st.ask(ctx, instances[i%len(instances)], op)
@@ -82,6 +85,8 @@ func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation
 		switch {
 		case op.Case.Policy != nil && !hello.Has(drive.PolicyPerCall):
 			reason = "the client takes no retry policy with a call (feature policy)"
+		case op.Case.Cancel > 0 && !hello.Has(drive.Cancel):
+			reason = "the client cannot be cancelled (feature cancel)"
 		case op.Case.Connection == scenarios.Warm && hello.Has(drive.ProcessPerCall):
 			reason = "each call is a process of its own, so no connection is kept"
 		}
