@@ -7,9 +7,42 @@ import (
 	"strings"
 )
 
-// Rules lists every rule, in the order of the catalogue. To add one, write it into its family's file.
+// Rules lists every rule, in the order of the catalogue. To add one, write its file, named for its id, and add its line here.
 func Rules() []Rule {
-	return slices.Concat(deadlines(), retrying(), retryAfter(), backoff(), idempotency(), connections())
+	return []Rule{
+		oneDeadline(),
+		lateAttempt(),
+		certainFailure(),
+		finiteTimeout(),
+
+		permanentErrors(),
+		busy(),
+		gatewayErrors(),
+		serverError(),
+		blindRetry(),
+		boundedAttempts(),
+		repeatedSuccess(),
+		sameRequest(),
+
+		delaySeconds(),
+		httpDate(),
+		pastDate(),
+		zeroHint(),
+		garbageHint(),
+		hugeHint(),
+
+		growingWaits(),
+		randomWaits(),
+
+		keyFromTheFirst(),
+		oneKey(),
+		distinctKeys(),
+		lostReply(),
+		stablePayload(),
+
+		shortBody(),
+		hiddenRetries(),
+	}
 }
 
 // Select gives the rules whose ids match one of the patterns ("RT-*", "RA-07"); none means all. A pattern that matches nothing is an error.

@@ -205,3 +205,8 @@ func quote(v any) string {
 	}
 	return fmt.Sprint(v)
 }
+
+func succeeded(status int) bool { return status >= 200 && status <= 299 }
+
+// notWarm tells whether an operation was to travel on a kept connection and did not.
+func notWarm(op transcript.Op) bool { return op.Warm && op.Attempts[0].Use == 1 }

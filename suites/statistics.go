@@ -3,6 +3,7 @@ package suites
 import (
 	"math"
 	"slices"
+	"time"
 )
 
 func mean(xs []float64) float64 {
@@ -58,3 +59,9 @@ func mostWithin(xs []float64, width float64) float64 {
 	}
 	return float64(most) / float64(len(s))
 }
+
+// confidence is how many standard deviations a statistic must be on the wrong side before it is a finding: the chance that an honest
+// client is there is below 1e-6.
+const confidence = 4.9
+
+func seconds(s float64) string { return show(time.Duration(s * float64(time.Second))) }

@@ -1,0 +1,77 @@
+package suites
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func growingWaits() Rule {
+	return Rule{
+		ID: "BO-01", Level: Must, Family: Backoff, Profile: Polite,
+		Says:   "waits grow from attempt to attempt",
+		Source: "gRFC A6, Exponential Backoff; AWS Architecture Blog, Exponential Backoff And Jitter",
+		Under:  "unavailable-for-ever",
+		Needs:  drive.Retries,
+		Why:    "At a constant pace, the load that broke the dependency is the load it must recover under.",
+		Right:  "Double the ceiling of the wait after each attempt, up to a cap.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			first, last, k := firstAndLastWaits(slices.Collect(b.Repeated(t.In())))
+			if k < 3 {
+				if k > 0 {
+					b.Vacuous("the client made only %s, too few to tell growth from chance", count(k, "wait"))
+				}
+				return
+			}
+			b.grows(first, last, k)
+		},
+	}
+}
+
+// leastGrowth is by what factor the third or a later wait must exceed the first. Linear growth passes with room to spare.
+const leastGrowth = 1.5
+
+// firstAndLastWaits gives the first waits of all operations, and those of the highest number, up to the fourth, that all of them reached.
+func firstAndLastWaits(ops []transcript.Op) (first, last []float64, k int) {
+	k = 4
+	for _, op := range ops {
+		k = min(k, len(op.Waits()))
+	}
+	if len(ops) == 0 {
+		return nil, nil, 0
+	}
+	for _, op := range ops {
+		first = append(first, op.Waits()[0].Seconds())
+		last = append(last, op.Waits()[k-1].Seconds())
+	}
+	return first, last, k
+}
+
+// grows expects the median of last to exceed that of first by leastGrowth. It fails where even the upper end of what the samples allow
+// falls short, and doubts where only the measured value does.
+func (b *Bench) grows(first, last []float64, k int) {
+	b.expected++
+	b.subject = transcript.Op{}
+	from, to := median(first), median(last)
+	b.Measure("median of wait 1", seconds(from))
+	b.Measure(fmt.Sprintf("median of wait %d", k), seconds(to))
+	needed := fmt.Sprintf("a wait %d of %g times wait 1, by the median", k, leastGrowth)
+	seen := fmt.Sprintf("%s and %s over %s", seconds(from), seconds(to), count(len(first), "operation"))
+	uncertain := math.Exp(confidence * math.Hypot(medianError(first), medianError(last)))
+	short := to < leastGrowth*from
+	switch usual := b.typical.Seconds(); {
+	case short && from < buried*usual:
+		b.Doubt("needed %s; seen %s, on a machine that is usually %s late", needed, seen, seconds(usual))
+	case from <= 0 || to*uncertain < leastGrowth*from:
+		b.breach(needed, seen)
+	case short:
+		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)
+	}
+}
+
+// buried is how many times the machine's usual lateness a wait must be for its growth to show: what lateness adds to every wait makes
+// them more alike.
+const buried = 5

@@ -1,0 +1,67 @@
+package suites
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func randomWaits() Rule {
+	return Rule{
+		ID: "BO-03", Level: Must, Family: Backoff, Profile: Polite,
+		Says:   "waits are randomised: identical clients do not retry in lock-step",
+		Source: "AWS Architecture Blog, Exponential Backoff And Jitter; AWS Builders' Library, Timeouts, retries and backoff with jitter",
+		Under:  "unavailable-once",
+		Needs:  drive.Retries,
+		Why:    "Ten thousand clients that failed together come back together, after one second, after three, after seven: each time in the moment in which the dependency tries to stand up.",
+		Right:  "Full jitter: a wait drawn evenly between zero and the current ceiling.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			var waits []float64
+			for op := range b.Repeated(t.In()) {
+				waits = append(waits, op.Waits()[0].Seconds())
+			}
+			if len(waits) > 0 {
+				b.spreads(waits)
+			}
+		},
+	}
+}
+
+// Bounds of what counts as spread. Jitter of 10 % either way has a variation of 5.8 %, puts 5 % of the waits into any hundredth of the
+// median, and its earliest quarter spans 5 % of itself; full jitter has 58 %, 0.5 % and nearly all of it.
+const (
+	leastVariation  = 0.05 // of first waits: deviation by mean
+	mostTogether    = 0.30 // of first waits within a hundredth of the median of each other
+	leastEarlySpan  = 0.01 // of the earliest quarter of first waits, by its end
+	fewestForSpread = 12   // waits from which these shares can be told
+)
+
+// spreads expects waits to vary. A busy machine makes every wait a little longer, and so makes lock-step look like jitter: therefore the
+// earliest quarter is looked at on its own, which lateness reaches least, and what the machine's usual lateness could have made is a doubt.
+func (b *Bench) spreads(waits []float64) {
+	b.expected++
+	b.subject = transcript.Op{}
+	n := len(waits)
+	cv := deviation(waits) / mean(waits)
+	together := mostWithin(waits, median(waits)/100)
+	sorted := slices.Sorted(slices.Values(waits))
+	quarter := sorted[n/4]
+	early := quarter - sorted[0]
+	b.Measure("variation of wait 1", fmt.Sprintf("%.1f %%", 100*cv))
+	needed := fmt.Sprintf("first waits that vary by %.0f %% or more", 100*leastVariation)
+	seen := fmt.Sprintf("%.1f %% over %s from %s to %s, %.0f %% of them within a hundredth of each other",
+		100*cv, count(n, "operation"), seconds(sorted[0]), seconds(sorted[n-1]), 100*together)
+	lowVariation := cv*(1+confidence/math.Sqrt(2*float64(n))) < leastVariation
+	lockStep := n >= fewestForSpread && (together > mostTogether || early <= leastEarlySpan*quarter)
+	switch {
+	case math.IsNaN(cv) || lowVariation || lockStep:
+		b.breach(needed, seen)
+	case cv < leastVariation || n < fewestForSpread:
+		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)
+	case early <= b.typical.Seconds():
+		b.Doubt("needed %s; seen %s, which this machine's lateness could have made", needed, seen)
+	}
+}

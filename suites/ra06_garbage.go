@@ -1,0 +1,47 @@
+package suites
+
+import (
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func garbageHint() Rule {
+	return Rule{
+		ID: "RA-06", Level: Must, Family: RetryAfter, Profile: Polite,
+		Says:   "a value that cannot be understood falls back to the own backoff; never an exception, never at once",
+		Source: "RFC 9110, 10.2.3 (delay-seconds = 1*DIGIT)",
+		Under:  "nonsense-retry-after",
+		Needs:  drive.Retries,
+		Why:    "Parsed to NaN, to zero or to a negative number, a strange header becomes an endless loop without a pause, or an exception in the one place where nobody expects one.",
+		Right:  "Accept digits only and dates only; treat everything else as if the field were absent.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			for _, s := range cases(t) {
+				ops := t.In(s)
+				for op := range b.Reached(ops) {
+					b.Expect(op).To(notFallOver())
+				}
+				b.backsOff(ops)
+			}
+		},
+	}
+}
+
+// cases gives the names of a transcript's cases, in order.
+func cases(t transcript.Transcript) []string {
+	var names []string
+	for _, op := range t.Operations {
+		if len(names) == 0 || names[len(names)-1] != op.Case {
+			names = append(names, op.Case)
+		}
+	}
+	return names
+}
+
+// notFallOver holds for an operation that did not end in a panic or a crash of the client.
+func notFallOver() matcher {
+	return matcher{
+		needed: "an answer",
+		holds:  func(op transcript.Op) bool { return op.Trouble == "" || op.GaveUp },
+		seen:   func(op transcript.Op) string { return op.Trouble },
+	}
+}

@@ -1,0 +1,39 @@
+package suites
+
+import (
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func busy() Rule {
+	return Rule{
+		ID: "RT-02", Level: Should, Family: Retrying, Profile: Basic,
+		Says:   "429 and 503 are retried when the operation is safe or keyed",
+		Source: "RFC 6585, 4; RFC 9110, 15.6.4",
+		Under:  "busy-twice",
+		Needs:  drive.Retries,
+		Why:    "A dependency that restarts or sheds load for a second becomes an error page for every user who called in that second.",
+		Right:  "Treat 429 and 503 as an invitation to come back later: wait, with backoff and jitter, and try again while attempts and time remain.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			ops := t.In()
+			if !b.retries(ops) {
+				b.NotTested("the client was not seen to retry")
+				return
+			}
+			for op := range b.Reached(ops) {
+				if op.KeyHeader != "" && op.Attempts[0].Key == "" {
+					b.NotTested("%s: the client sent no key, so stopping is right", op.Case)
+					continue
+				}
+				want := 3
+				if most := b.allowed(op); most > 0 {
+					want = min(want, most)
+				}
+				b.Expect(op).To(BeSent(want))
+				if n := len(op.Attempts); n == want && succeeded(op.Attempts[n-1].Status) {
+					b.Expect(op).To(EndIn(drive.OK))
+				}
+			}
+		},
+	}
+}

@@ -1,0 +1,41 @@
+package suites
+
+import (
+	"net/http"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func gatewayErrors() Rule {
+	return Rule{
+		ID: "RT-03", Level: Should, Family: Retrying, Profile: Safe,
+		Says:   "502 and 504 are retried only for safe or keyed operations",
+		Source: "RFC 9110, 9.2.2, 15.6.3, 15.6.5",
+		Under:  "gateway-error-after-commit",
+		Needs:  drive.Retries,
+		Why:    "A 502 does not say whether the origin applied the request. Repeating a write that has no key charges the customer once for every attempt.",
+		Right:  "Retry a gateway error for GET, HEAD, PUT and DELETE, and for a POST whose endpoint takes an idempotency key; report any other write as unknown and look it up.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			ops := t.In()
+			for op := range b.Reached(ops) {
+				keyed := op.KeyHeader != "" && op.Attempts[0].Key != ""
+				switch {
+				case op.Method == http.MethodPost && !keyed:
+					b.Expect(op).To(BeSentOnce())
+					b.Expect(op).To(ApplyAtMostOnce())
+				case op.Struck(op.Attempts[0].Number) == "":
+					b.NotTested("%s: the first attempt was answered %d instead", op.Case, op.Attempts[0].Status)
+				case b.retries(ops) && b.mayRetry(op.Attempts[0].Status):
+					b.Expect(op).To(BeSentAtLeast(2))
+					b.Expect(op).To(ApplyAtMostOnce())
+				default:
+					b.NotTested("%s: the client does not retry this status", op.Case)
+				}
+			}
+			if !b.retries(ops) {
+				b.Vacuous("the client was not seen to retry")
+			}
+		},
+	}
+}
