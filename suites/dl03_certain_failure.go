@@ -17,8 +17,8 @@ func certainFailure() Rule {
 		Holds: func(b *Bench, t transcript.Transcript) {
 			ops := t.In()
 			for op := range b.Reached(ops) {
-				if answered := op.Over(1); answered.Happened() {
-					b.Within(op, "the answer", op.Elapsed(), answered.Sub(op.Began))
+				if last := op.Over(len(op.Attempts)); last.Happened() {
+					b.Within(op, "the answer, with nothing left to try,", op.Elapsed(), last.Sub(op.Began))
 				}
 			}
 			if !b.retries(ops) {
