@@ -4,7 +4,9 @@ package drive
 
 import (
 	"fmt"
+	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -88,9 +90,17 @@ func (p *process) outcome(r *Result, complain func(string, ...any)) {
 	case r.GaveUp:
 		r.Killed = true
 		complain("did not come back, and was ended after %v (%v)", r.Ended.Sub(r.Began).Round(time.Millisecond), p.cmd.ProcessState)
+	case crashed(p.cmd):
+		complain("ended without an answer by a signal that was not ours (%v): what it would have said is not known", p.cmd.ProcessState)
 	case p.err == nil:
 		r.Outcome = OK
 	default:
 		r.Err = strings.TrimSuffix(p.err.Error()+": "+p.errs.lastLine(), ": ")
 	}
+}
+
+// crashed tells of an end by a signal. SIGALRM is spared: an alarm that nobody catches is how small programs keep their deadline.
+func crashed(cmd *exec.Cmd) bool {
+	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() != syscall.SIGALRM
 }

@@ -27,7 +27,10 @@ func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("command %q cannot be run: %w", argv[0], err)
+		if looked := new(exec.Error); errors.As(err, &looked) {
+			err = looked.Err // without the name, which stands in front of it already
+		}
+		return nil, fmt.Errorf("command %q cannot be run: %w: want a program's name or path", argv[0], err)
 	}
 	h.Driver = "exec"
 	if h.Name == "" {
@@ -89,6 +92,11 @@ func (c *execClient) Do(ctx context.Context, call Call) Result {
 	}
 	if call.Key == "" {
 		call.Key = newKey() // a shell has no way to make one
+	}
+	if waiting.Err() != nil { // both were ready, and chance chose
+		r := refused("no process was started: the play had given up")
+		r.GaveUp = true
+		return r
 	}
 	argv, err := arguments(c.argv, call)
 	if err != nil {

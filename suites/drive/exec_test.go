@@ -34,6 +34,8 @@ func TestExec(t *testing.T) {
 	}{
 		{name: "exit 0", mode: "exit", args: []string{"0"}, outcome: OK, reason: "without an answer the exit status counts"},
 		{name: "exit 22", mode: "exit", args: []string{"22"}, outcome: Error, err: "exit status 22: curl: (22)", reason: "which failure it was, an exit status cannot say"},
+		{name: "killed", mode: "kill-itself", args: []string{"9"}, outcome: Error, trouble: "by a signal that was not ours (signal: killed)", reason: "a client that somebody killed did not decide anything"},
+		{name: "alarm", mode: "kill-itself", args: []string{"14"}, outcome: Error, err: "signal: alarm clock", reason: "an alarm is how small programs keep their deadline"},
 		{name: "crash", mode: "crash", outcome: Error, trouble: "looks like an answer", reason: "half an answer is none"},
 		{name: "answer", mode: "say", args: []string{okLine}, outcome: OK, status: 201, reason: "the last line needs no line break"},
 		{name: "answer and exit status", mode: "say-and-fail", args: []string{failedLine}, outcome: Failed, status: 404, reason: "JSON beats the exit status"},
@@ -111,7 +113,7 @@ func TestExecRefusesWhatCannotBeRun(t *testing.T) {
 		want string
 	}{
 		{"nothing", nil, "no command"},
-		{"not there", []string{"brownout-no-such-client"}, `command "brownout-no-such-client" cannot be run: exec: "brownout-no-such-client": executable file not found in $PATH`},
+		{"not there", []string{"brownout-no-such-client"}, `command "brownout-no-such-client" cannot be run: executable file not found in $PATH`},
 		{"not there, by path", []string{"./no-such-client"}, `command "./no-such-client" cannot be run`},
 		{"a directory", []string{"/"}, `command "/" cannot be run`},
 		{"not executable", []string{plain}, "permission denied"},

@@ -50,7 +50,11 @@ func Probe(ctx context.Context, c Carrier, n wire.Network) (cal Calibration, err
 	if err != nil {
 		return cal, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
+	defer func() {
+		if left := done(); left != nil {
+			err = errors.Join(err, fmt.Errorf("the adapter is not set up right: after plain requests, %w", left))
+		}
+	}()
 
 	p := prober{client, fake}
 	if err := p.honest(ctx, "http://"+nowhere.Addr().String()); err != nil {
