@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,7 +43,10 @@ const (
 )
 
 func be(mode, file string) int {
-	ready := func() { os.WriteFile(file, nil, 0o600) }
+	ready := func() { // whole at once, for whoever waits for it
+		os.WriteFile(file+".new", []byte(strconv.Itoa(os.Getpid())), 0o600)
+		os.Rename(file+".new", file)
+	}
 	hang := func() { ready(); time.Sleep(aeon) }
 	switch mode {
 	case "exit":
@@ -104,13 +108,16 @@ func be(mode, file string) int {
 		io.CopyN(os.Stdout, letters{}, 10<<20)
 		fmt.Println(`"}`)
 	case "leave-child": // in the group, with our streams
-		leave(file, os.Stdout, nil)
+		leave(file, os.Stdout, os.Environ(), nil)
 		fmt.Println(okLine)
 	case "leave-session": // out of the group, with our streams
-		leave(file, os.Stdout, &syscall.SysProcAttr{Setsid: true})
+		leave(file, os.Stdout, os.Environ(), &syscall.SysProcAttr{Setsid: true})
 		fmt.Println(okLine)
 	case "leave-daemon": // out of the group, without our streams
-		leave(file, nil, &syscall.SysProcAttr{Setsid: true})
+		leave(file, nil, os.Environ(), &syscall.SysProcAttr{Setsid: true})
+		fmt.Println(okLine)
+	case "leave-stranger": // as leave-session, without our environment
+		leave(file, os.Stdout, []string{}, &syscall.SysProcAttr{Setsid: true})
 		fmt.Println(okLine)
 	case "close-stdin":
 		os.Stdin.Close()
@@ -150,13 +157,13 @@ func be(mode, file string) int {
 }
 
 // leave starts a child that outlives its parent, and waits until it has taken its stand.
-func leave(file string, stdout *os.File, a *syscall.SysProcAttr) {
+func leave(file string, stdout *os.File, environ []string, a *syscall.SysProcAttr) {
 	argv := child("hang", file)
 	c := exec.Command(argv[0], argv[1:]...)
 	if stdout != nil {
 		c.Stdout = stdout
 	}
-	c.SysProcAttr = a
+	c.Env, c.SysProcAttr = environ, a
 	c.Start()
 	await(file)
 }
