@@ -54,7 +54,7 @@ func deadlines() []Mutant {
 		{
 			Name:   "late-attempt",
 			Defect: "looks at the clock before a wait and not after it, so that an attempt begins after the deadline",
-			Trips:  []string{"DL-02"},
+			Trips:  []string{"DL-01", "DL-02"},
 			Policy: overtime(time.Second, true),
 		},
 		{

@@ -148,7 +148,7 @@ func hugeHints() []Mutant {
 		{
 			Name:   "sleeps-past-the-deadline",
 			Defect: "sleeps for as long as it was asked to, beyond its deadline",
-			Trips:  []string{"DL-03", "RA-07"},
+			Trips:  []string{"DL-01", "DL-03", "RA-07"},
 			Policy: all(overtime(steady.Huge, false), anyWait),
 		},
 		{

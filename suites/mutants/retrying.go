@@ -134,7 +134,7 @@ func retrying() []Mutant {
 		{
 			Name:   "only-200-is-success",
 			Defect: "takes a 201 for a failure, and sends the request again",
-			Trips:  []string{"RT-02", "RT-11", "RA-01"},
+			Trips:  []string{"RT-02", "RT-11"},
 			Policy: also(answered(http.StatusCreated)),
 		},
 		{
