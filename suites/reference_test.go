@@ -12,12 +12,12 @@ import (
 	"github.com/brownout-dev/brownout/suites/lab"
 )
 
-// judgeVirtually judges a client by some rules in virtual time.
+// judgeVirtually judges a client by some rules in virtual time, where a second play would be the first once more.
 func judgeVirtually(t *testing.T, c drive.Carrier, seed uint64, rules []suites.Rule) (j suites.Judgement) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		var err error
-		j, err = suites.Run{Lab: lab.Virtual(c, seed), Rules: rules}.Do(context.Background())
+		j, err = suites.Run{Lab: lab.Virtual(c, seed), Rules: rules, Once: true}.Do(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

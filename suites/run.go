@@ -16,7 +16,8 @@ import (
 type Run struct {
 	Lab   lab.Lab
 	Rules []Rule
-	Jobs  int // plays at once; 0 = DefaultJobs
+	Jobs  int  // plays at once; 0 = DefaultJobs
+	Once  bool // what was not held is not played again: for labs in which a second play cannot differ
 	// Progress is told of each play as it ends; nil is fine. It is called from one goroutine at a time.
 	Progress func(Progress)
 }
@@ -57,7 +58,10 @@ func (r Run) Do(ctx context.Context) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
-	again, err := r.playAgain(ctx, needed, Settle(r.Rules, first, nil), jobs)
+	var again map[scenarios.Name]transcript.Transcript
+	if !r.Once {
+		again, err = r.playAgain(ctx, needed, Settle(r.Rules, first, nil), jobs)
+	}
 	if err != nil {
 		return Judgement{}, err
 	}
@@ -89,7 +93,7 @@ func (r Run) scenarios() ([]scenarios.Scenario, error) {
 	return needed, nil
 }
 
-// play plays scenarios, some at once, and gives the transcripts of those that came to their end.
+// play plays scenarios, some at once, and gives the transcripts of those that came to their end. What cannot be played ends the others too.
 func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, again bool) (map[scenarios.Name]transcript.Transcript, error) {
 	var (
 		played = make(map[scenarios.Name]transcript.Transcript, len(todo))
@@ -99,6 +103,8 @@ func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, agai
 		places = make(chan struct{}, jobs)
 		done   int
 	)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	for _, s := range todo {
 		places <- struct{}{}
 		if ctx.Err() != nil {
@@ -109,14 +115,16 @@ func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, agai
 			t, err := r.Lab.Play(ctx, s)
 			lock.Lock()
 			defer lock.Unlock()
-			done++
 			switch {
 			case ctx.Err() != nil: // interrupted: half a play is no evidence
+				return
 			case err != nil:
 				failed = err
-			default:
-				played[s.Name] = t
+				cancel()
+				return
 			}
+			played[s.Name] = t
+			done++
 			if r.Progress != nil {
 				r.Progress(Progress{Scenario: s.Name, Done: done, Of: len(todo), Again: again})
 			}
