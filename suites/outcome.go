@@ -9,11 +9,14 @@ const (
 	Undecided     Outcome = "inconclusive"
 )
 
-// Outcome of a judgement: not conformant if a MUST is broken (with strict, a SHOULD as well); inconclusive if a MUST could not be decided,
-// if the run was cut short, or if nothing at all was tested; else conformant.
+// Outcome of a judgement: inconclusive if the run was cut short, since a failure that was not played again is no proof; not conformant if a
+// MUST is broken (with strict, a SHOULD as well); inconclusive also if a MUST could not be decided, or if nothing at all was tested; else
+// conformant.
 func (j Judgement) Outcome(rules []Rule, strict bool) Outcome {
-	passed := false
-	undecided := j.Interrupted
+	if j.Interrupted {
+		return Undecided
+	}
+	passed, undecided := false, false
 	for i, v := range j.Verdicts {
 		switch v.Result {
 		case Fail:
