@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write golden files and the README's table anew")
+var update = flag.Bool("update", false, "write the golden files and the README's table anew (make docs)")
 
 // golden compares a text with a file, or writes the file with -update.
 func golden(t *testing.T, file, got string) {
@@ -21,6 +21,6 @@ func golden(t *testing.T, file, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s: go test ./faults -update writes it anew\ngot\n%s\nwant\n%s", file, got, want)
+		t.Errorf("%s: make docs writes it anew\ngot\n%s\nwant\n%s", file, got, want)
 	}
 }

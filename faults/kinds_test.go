@@ -40,7 +40,7 @@ func TestDefaultPhases(t *testing.T) {
 }
 
 // Every pair of a kind and a phase that cannot be done is refused, with the reason that the golden file shows.
-func TestWrongPhases(t *testing.T) {
+func TestDocsWrongPhases(t *testing.T) {
 	var text strings.Builder
 	for _, a := range Kinds() {
 		for _, p := range Phases() {

@@ -27,7 +27,7 @@ func table() string {
 	return b.String()
 }
 
-func TestREADMETable(t *testing.T) {
+func TestDocsTable(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
