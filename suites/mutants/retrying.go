@@ -144,6 +144,12 @@ func retrying() []Mutant {
 			Policy: also(both(unkeyedWrite, func(_ steady.Operation, a steady.Attempt) bool { return a.Whole2xx() })),
 		},
 		{
+			Name:   "close-is-failure",
+			Defect: "takes a whole reply for cut short when the connection ends right after it",
+			Trips:  []string{"RT-11"},
+			Policy: mistrustCloses,
+		},
+		{
 			Name:   "empty-body-on-retry",
 			Defect: "reads the body in its first attempt, and sends none in the next",
 			Trips:  []string{"RT-14", "ID-07"},

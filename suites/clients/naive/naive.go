@@ -1,7 +1,7 @@
 // Package naive is the retry loop that people write before their first outage: five tries around http.Client, a second apart.
 //
-// It means well. It sends a key, but makes it inside the loop; it bounds each try, but not the whole; it waits, but always for the same time, whatever
-// the server asks for; and it says "failed" when it only knows that it saw no success.
+// It means well. It sends a key, but makes it inside the loop; it bounds each try, but not the whole; it waits, but always for the same
+// time, whatever the server asks for; and it says "failed" when it only knows that it saw no success.
 package naive
 
 import (

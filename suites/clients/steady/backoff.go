@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Backoff gives a client's own wait before a retry (from 1), after the wait before it (0 = there was none). It is never negative and never above the cap.
+// Backoff gives a client's own wait before a retry (from 1), after the wait before it (0 = there was none). It is never negative and
+// never above the cap.
 type Backoff func(p Policy, r *rand.Rand, retry int, last time.Duration) time.Duration
 
 // FullJitter is U(0, c): the widest spread, so that clients which failed together come back apart.
