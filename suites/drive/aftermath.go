@@ -47,8 +47,30 @@ func (p *process) quiet(d time.Duration) bool {
 	}
 }
 
-// result puts together what the process said and what it left.
-func (p *process) result(left []leftover, held bool) Result {
+// aftermath says what was left behind; "" = nothing.
+func aftermath(left []leftover, held bool) string {
+	switch {
+	case len(left) > 0:
+		return "left behind and killed: " + names(left)
+	case held:
+		return "a stream was held open after the end by a process that could not be found"
+	}
+	return ""
+}
+
+// fate is why the process was killed at once, or would have been if it had not ended first; "" = nothing was wrong. Only for after its end.
+func (p *process) fate() string {
+	if p.doom == "" {
+		select {
+		case p.doom = <-p.doomed:
+		default:
+		}
+	}
+	return p.doom
+}
+
+// result puts together what the process of an exec client said and what it left.
+func (p *process) result(heard *answer, left []leftover, held bool) Result {
 	r := Result{Outcome: Error, Began: p.began, Ended: time.Now(), GaveUp: true}
 	r.LastWords = strings.TrimSuffix(p.out.words()+p.errs.words(), "\n")
 	var troubles []string
@@ -57,18 +79,10 @@ func (p *process) result(left []leftover, held bool) Result {
 		complain("process %d could not be killed", p.group)
 	} else {
 		r.Ended, r.GaveUp = p.ended, p.gaveUp
-		if p.flood == "" {
-			select {
-			case p.flood = <-p.flooded: // it ended before we could end it
-			default:
-			}
-		}
-		p.outcome(&r, complain)
+		p.outcome(heard, &r, complain)
 	}
-	if len(left) > 0 {
-		complain("left behind and killed: %s", names(left))
-	} else if held {
-		complain("a stream was held open after the end by a process that could not be found")
+	if found := aftermath(left, held); found != "" {
+		complain("%s", found)
 	}
 	if len(troubles) > 0 {
 		r.Trouble = strings.Join(troubles, "; ") + "\n" + r.LastWords
@@ -77,12 +91,12 @@ func (p *process) result(left []leftover, held bool) Result {
 }
 
 // outcome reads the answer, or makes do with the exit status.
-func (p *process) outcome(r *Result, complain func(string, ...any)) {
+func (p *process) outcome(heard *answer, r *Result, complain func(string, ...any)) {
 	said := *r
-	answered, err := p.out.answer.result(&said)
-	switch {
-	case p.flood != "":
-		complain("flooded %s: more than %d bytes", p.flood, p.out.flood)
+	answered, err := heard.result(&said)
+	switch doom := p.fate(); {
+	case doom != "":
+		complain("%s", doom)
 	case err != nil:
 		complain("%v", err)
 	case answered:

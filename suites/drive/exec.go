@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -22,15 +23,9 @@ func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("no command: want the client's command and its arguments")
 	}
-	path, err := exec.LookPath(argv[0])
-	if err == nil {
-		path, err = filepath.Abs(path)
-	}
+	path, err := program(argv[0])
 	if err != nil {
-		if looked := new(exec.Error); errors.As(err, &looked) {
-			err = looked.Err // without the name, which stands in front of it already
-		}
-		return nil, fmt.Errorf("command %q cannot be run: %w: want a program's name or path", argv[0], err)
+		return nil, err
 	}
 	h.Driver = "exec"
 	if h.Name == "" {
@@ -49,6 +44,21 @@ func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
 		o.Flood = DefaultFlood
 	}
 	return &execCarrier{hello: h, path: path, argv: slices.Clone(argv), options: o, places: make(chan struct{}, o.AtOnce)}, nil
+}
+
+// program finds a command as a shell would.
+func program(command string) (path string, err error) {
+	path, err = exec.LookPath(command)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err == nil {
+		return path, nil
+	}
+	if looked := new(exec.Error); errors.As(err, &looked) {
+		err = looked.Err // without the name, which stands in front of it already
+	}
+	return "", fmt.Errorf("command %q cannot be run: %w: want a program's name or path", command, err)
 }
 
 type execCarrier struct {
@@ -108,13 +118,15 @@ func (c *execClient) Do(ctx context.Context, call Call) Result {
 	}
 	ctx, cancel := c.calls.patient(ctx, call.Patience)
 	defer cancel()
-	p, err := start(ctx, &exec.Cmd{Path: c.path, Args: argv, Env: environ}, call.Body, c.options.Flood)
-	if err != nil {
+	heard := &answer{}
+	p := newProcess(&exec.Cmd{Path: c.path, Args: argv, Env: environ}, heard, c.options.Flood, c.options.Flood)
+	// A client that reads less than all of the body, or nothing, is free to.
+	if err := p.start(ctx, func(stdin io.Writer) { stdin.Write(call.Body) }); err != nil {
 		return refused(fmt.Sprintf("command %q could not be started: %v", c.argv[0], err))
 	}
 	p.untilOver(ctx, c.options.Grace)
 	left, held := p.tidy(traces{p.group, c.mark, call.Operation})
-	return p.result(left, held)
+	return p.result(heard, left, held)
 }
 
 // end ends the processes of the play and kills what they left behind unseen: daemons that closed their streams.

@@ -4,21 +4,22 @@ package drive
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"syscall"
 	"time"
 )
 
-// process is one exec client at work on one operation.
+// process is a program at work for us, the leader of a group of its own.
 //
-//	start ─▶ untilOver: it ends, or is ended ─▶ tidy: its group and its streams end ─▶ result
+//	start ─▶ untilOver: it ends, or is ended ─▶ tidy: its group and its streams end
 type process struct {
 	cmd       *exec.Cmd
 	group     int // its process group; the leader is itself
 	out, errs *stream
 	ends      [3]*os.File // ours: of stdin, stdout, stderr
-	flooded   chan string // the stream that was a flood
+	doomed    chan string // why it is to be killed at once
 	heard     chan struct{}
 	exited    chan struct{}
 
@@ -27,38 +28,53 @@ type process struct {
 	gaveUp       bool
 	err          error // of Wait
 
-	stuck bool // not even SIGKILL ended it
-	flood string
+	// Written by untilOver.
+	stuck bool   // not even SIGKILL ended it
+	doom  string // why it was killed at once; "" = it was not
 }
 
-// start starts the process and everything that listens to it.
-func start(ctx context.Context, cmd *exec.Cmd, body []byte, flood int64) (*process, error) {
+// newProcess makes a process that has not been started. flood is how many bytes each of its streams may carry; 0 = any number.
+func newProcess(cmd *exec.Cmd, l listener, floodOut, floodErrs int64) *process {
 	p := &process{
-		cmd:     cmd,
-		flooded: make(chan string, 2),
-		heard:   make(chan struct{}),
-		exited:  make(chan struct{}),
+		cmd:    cmd,
+		doomed: make(chan string, 1),
+		heard:  make(chan struct{}),
+		exited: make(chan struct{}),
 	}
-	p.out = &stream{name: "stdout", flood: flood, flooded: func() { p.flooded <- "stdout" }, answer: &answer{}}
-	p.errs = &stream{name: "stderr", flood: flood, flooded: func() { p.flooded <- "stderr" }}
+	p.out = &stream{name: "stdout", flood: floodOut, flooded: p.condemn, listener: l}
+	p.errs = &stream{name: "stderr", flood: floodErrs, flooded: p.condemn}
+	return p
+}
 
+// condemn has the process killed at once; the first reason is the one that is told. It may be called at any time, and never waits.
+func (p *process) condemn(why string) {
+	select {
+	case p.doomed <- why:
+	default:
+	}
+}
+
+// start starts the process and everything that listens to it. feed writes its stdin, which ends when feed comes back; after the process
+// has ended, writing fails.
+func (p *process) start(ctx context.Context, feed func(stdin io.Writer)) error {
 	// Pipes of our own: those of os/exec make Wait wait for whoever holds them open.
 	theirs, err := p.pipes()
 	defer closeAll(theirs[:])
 	if err != nil {
 		closeAll(p.ends[:])
-		return nil, err
+		return err
 	}
+	cmd := p.cmd
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	cmd.SysProcAttr = ownGroup()
 	p.began = time.Now()
 	if err := cmd.Start(); err != nil {
 		closeAll(p.ends[:])
-		return nil, err
+		return err
 	}
 	p.group = cmd.Process.Pid
 	go func() {
-		p.ends[0].Write(body) // a client that reads less than all of it, or nothing, is free to
+		feed(p.ends[0])
 		p.ends[0].Close()
 	}()
 	go func() {
@@ -73,7 +89,7 @@ func start(ctx context.Context, cmd *exec.Cmd, body []byte, flood int64) (*proce
 		p.ended, p.gaveUp = time.Now(), ctx.Err() != nil
 		close(p.exited)
 	}()
-	return p, nil
+	return nil
 }
 
 // pipes opens the three streams and gives the process's ends of them.
@@ -97,12 +113,12 @@ func closeAll(files []*os.File) {
 // reaping is how long a process that got SIGKILL may take to be gone: only one that hangs inside the kernel takes longer than a moment.
 const reaping = 5 * time.Second
 
-// untilOver waits until the process has ended, and ends it when ctx does or when it floods a stream.
+// untilOver waits until the process has ended, and ends it when ctx does or when it is condemned.
 func (p *process) untilOver(ctx context.Context, grace time.Duration) {
 	select {
 	case <-p.exited:
 		return
-	case p.flood = <-p.flooded:
+	case p.doom = <-p.doomed:
 	case <-ctx.Done():
 		signalGroup(p.group, syscall.SIGTERM)
 		timer := time.NewTimer(grace)
@@ -110,7 +126,7 @@ func (p *process) untilOver(ctx context.Context, grace time.Duration) {
 		select {
 		case <-p.exited:
 			return
-		case p.flood = <-p.flooded:
+		case p.doom = <-p.doomed:
 		case <-timer.C:
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -21,13 +22,20 @@ const (
 // stream is what an adapter writes to stdout or stderr. Its beginning and its end are kept; the rest is read and forgotten, so that the
 // adapter never stands still because of us.
 type stream struct {
-	name    string
-	flood   int64   // the count of bytes after which it is a flood
-	flooded func()  // called once
-	answer  *answer // stdout's; nil = nobody listens for one
+	name     string
+	flood    int64            // the count of bytes after which it is a flood; 0 = any count is fine
+	flooded  func(why string) // called once
+	listener listener         // of stdout; nil = nobody listens
 
+	lock       sync.Mutex // words may be asked for while the stream goes on
 	total      int64
 	head, tail []byte
+}
+
+// listener takes in a stream as it comes, until its end.
+type listener interface {
+	take(p []byte)
+	end()
 }
 
 // hear reads to the end of the stream or until r is closed.
@@ -40,13 +48,27 @@ func (s *stream) hear(r io.Reader) {
 			break
 		}
 	}
-	if s.answer != nil {
-		s.answer.end()
+	if s.listener != nil {
+		s.listener.end()
 	}
 }
 
 func (s *stream) take(p []byte) {
-	before := s.total
+	before, total := s.keep(p)
+	flooded := func(n int64) bool { return s.flood > 0 && n > s.flood }
+	if s.listener != nil && !flooded(before) {
+		s.listener.take(p)
+	}
+	if !flooded(before) && flooded(total) {
+		s.flooded(fmt.Sprintf("flooded %s: more than %d bytes", s.name, s.flood))
+	}
+}
+
+// keep keeps what people may want to read, and counts.
+func (s *stream) keep(p []byte) (before, total int64) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	before = s.total
 	s.total += int64(len(p))
 	if room := keptHead - len(s.head); room > 0 {
 		s.head = append(s.head, p[:min(room, len(p))]...)
@@ -55,16 +77,13 @@ func (s *stream) take(p []byte) {
 	if extra := len(s.tail) - keptTail; extra > 0 {
 		s.tail = append(s.tail[:0], s.tail[extra:]...)
 	}
-	if s.answer != nil && before <= s.flood {
-		s.answer.take(p)
-	}
-	if before <= s.flood && s.total > s.flood {
-		s.flooded()
-	}
+	return before, s.total
 }
 
 // words are the stream's last lines for people, after its first ones where it was long. Each line begins with the stream's name.
 func (s *stream) words() string {
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	if s.total == 0 {
 		return s.name + " | (nothing)\n"
 	}
@@ -84,6 +103,8 @@ func (s *stream) words() string {
 
 // lastLine is the last line that is not empty, for people; "" = there is none.
 func (s *stream) lastLine() string {
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	all := lines(s.tail)
 	if len(all) == 0 {
 		return ""

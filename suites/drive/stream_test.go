@@ -32,9 +32,10 @@ func TestStreamWords(t *testing.T) {
 
 func TestStreamKeepsLittle(t *testing.T) {
 	floods := 0
-	s := &stream{name: "stdout", flood: 8 << 20, flooded: func() { floods++ }, answer: &answer{}}
+	a := &answer{}
+	s := &stream{name: "stdout", flood: 8 << 20, flooded: func(string) { floods++ }, listener: a}
 	s.hear(strings.NewReader(strings.Repeat("x", 16<<20)))
-	if kept := cap(s.head) + cap(s.tail) + cap(s.answer.line); kept > 2<<20 || s.total != 16<<20 || floods != 1 {
+	if kept := cap(s.head) + cap(s.tail) + cap(a.line); kept > 2<<20 || s.total != 16<<20 || floods != 1 {
 		t.Errorf("got %d bytes kept of %d, %d floods; want at most 2 MiB of 16 MiB, 1 flood", kept, s.total, floods)
 	}
 }
