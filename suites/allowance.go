@@ -15,20 +15,27 @@ func (b *Bench) allowed(op transcript.Op) int {
 	return b.Client.Claims.MaxAttempts
 }
 
-// stoppedByDeadline tells whether an operation ended for want of time: an attempt came too late, or fewer came than the policy allows.
+// stoppedByDeadline tells whether an operation ended for want of time: an attempt came too late, or fewer came than the policy allows and
+// no other would have fitted in.
 func (b *Bench) stoppedByDeadline(op transcript.Op) bool {
 	if op.LastAttempt().Sub(op.Began) > time.Duration(op.Deadline) {
 		return true
 	}
-	if allowed := b.allowed(op); allowed > 0 {
-		return len(op.Attempts) > 1 && len(op.Attempts) < allowed
-	}
+	allowed := b.allowed(op)
+	return len(op.Attempts) > 1 && (allowed == 0 || len(op.Attempts) < allowed) && b.outOfTime(op)
+}
+
+// likelyNext is how many times the last wait the next one may well be: twice for the growth, twice for the jitter.
+const likelyNext = 4
+
+// outOfTime tells whether the client's next wait may have been longer than the time that was left to an operation.
+func (b *Bench) outOfTime(op transcript.Op) bool {
 	waits := op.Waits()
-	if len(waits) == 0 {
+	if op.Deadline == 0 || len(waits) == 0 {
 		return false
 	}
-	left := time.Duration(op.Deadline) - op.LastAttempt().Sub(op.Began)
-	return left <= 4*waits[len(waits)-1]
+	next := max(likelyNext*slices.Max(waits), b.ceiling(len(waits)+1))
+	return time.Duration(op.Deadline)-op.LastAttempt().Sub(op.Began) <= next
 }
 
 // mayRetry tells whether the client may be expected to retry a status, by its claims.

@@ -25,6 +25,7 @@ type Bench struct {
 	typical time.Duration // what it was late by in three cases of four
 
 	subject  transcript.Op
+	judged   map[string]bool // the cases of which something was expected
 	expected int
 	findings []Finding
 	doubts   []string
@@ -40,6 +41,7 @@ func newBench(r Rule, t transcript.Transcript) *Bench {
 		grace:    time.Duration(t.Overhead),
 		doubt:    time.Duration(t.Lateness),
 		typical:  time.Duration(t.TypicalLateness),
+		judged:   map[string]bool{},
 		measured: map[string]string{},
 	}
 	b.Gomega = gomega.NewGomega(func(message string, _ ...int) { b.found(message, r.Level.broken()) })
@@ -53,9 +55,15 @@ func newBench(r Rule, t transcript.Transcript) *Bench {
 func (b *Bench) Expect(actual any, extra ...any) types.Assertion {
 	b.expected++
 	if op, ok := actual.(transcript.Op); ok {
-		b.subject = op
+		b.about(op)
 	}
 	return b.Gomega.Expect(actual, extra...)
+}
+
+// about makes an operation the subject of what is found next.
+func (b *Bench) about(op transcript.Op) {
+	b.subject = op
+	b.judged[op.Case] = true
 }
 
 // found takes a failure message apart: our own matchers say what was needed and what was seen.
@@ -78,7 +86,7 @@ func (b *Bench) breach(needed, seen string) {
 // Advise records something that deserves a warning, whatever the rule's level: it could not be proved.
 func (b *Bench) Advise(op transcript.Op, needed, seen string) {
 	b.expected++
-	b.subject = op
+	b.about(op)
 	b.found(needed+seenMark+seen, Warn)
 }
 
@@ -95,7 +103,7 @@ func (b *Bench) Within(op transcript.Op, what string, got, bound time.Duration) 
 
 func (b *Bench) within(op transcript.Op, what string, got, bound, tolerance time.Duration) {
 	b.expected++
-	b.subject = op
+	b.about(op)
 	needed, late := what+" by "+show(bound), got-bound-tolerance-b.grace
 	switch {
 	case late > decisive*b.doubt && late > 0:

@@ -20,13 +20,16 @@ func growingWaits() Rule {
 		Right:  "Double the ceiling of the wait after each attempt, up to a cap.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			first, last, k := firstAndLastWaits(slices.Collect(b.Repeated(t.In())))
-			if k < 3 {
-				if k > 0 {
-					b.Vacuous("the client made only %s, too few to tell growth from chance", count(k, "wait"))
-				}
-				return
+			claims := b.Client.Claims
+			switch {
+			case k == 0: // nothing was repeated
+			case k < fewestWaits:
+				b.Vacuous("the client made only %s, too few to tell growth from chance", count(k, "wait"))
+			case claims.CapMS > 0 && float64(claims.CapMS) < leastGrowth*float64(claims.BaseMS):
+				b.Vacuous("the claimed cap leaves the claimed base no room to grow")
+			default:
+				b.grows(first, last, k)
 			}
-			b.grows(first, last, k)
 		},
 	}
 }
@@ -34,20 +37,29 @@ func growingWaits() Rule {
 // leastGrowth is by what factor the third or a later wait must exceed the first. Linear growth passes with room to spare.
 const leastGrowth = 1.5
 
-// firstAndLastWaits gives the first waits of all operations, and those of the highest number, up to the fourth, that all of them reached.
+// Which waits are compared with the first: the fourth, or the third where fewer than fewestOperations reached a fourth.
+const (
+	fewestWaits      = 3
+	mostWaits        = 4
+	fewestOperations = 4
+)
+
+// firstAndLastWaits gives the first and the k-th waits of the operations that had as many, for the largest k up to mostWaits that enough
+// operations reached: a budget may have cut the others short.
 func firstAndLastWaits(ops []transcript.Op) (first, last []float64, k int) {
-	k = 4
-	for _, op := range ops {
-		k = min(k, len(op.Waits()))
+	for k = mostWaits; k > 0; k-- {
+		first, last = nil, nil
+		for _, op := range ops {
+			if waits := op.Waits(); len(waits) >= k {
+				first = append(first, waits[0].Seconds())
+				last = append(last, waits[k-1].Seconds())
+			}
+		}
+		if len(first) >= min(fewestOperations, max(1, len(ops))) {
+			return first, last, k
+		}
 	}
-	if len(ops) == 0 {
-		return nil, nil, 0
-	}
-	for _, op := range ops {
-		first = append(first, op.Waits()[0].Seconds())
-		last = append(last, op.Waits()[k-1].Seconds())
-	}
-	return first, last, k
+	return nil, nil, 0
 }
 
 // grows expects the median of last to exceed that of first by leastGrowth. It fails where even the upper end of what the samples allow

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,8 +29,8 @@ func Judge(r Rule, t transcript.Transcript) Verdict {
 		v.Result, v.Detail = b.unexercised(), b.vacuous
 	case b.expected == 0:
 		v.Result, v.Detail = b.unexercised(), strings.Join(slices.Compact(b.unseen), "; ")
-	case neverStruck(t) != "":
-		v.Result, v.Detail = NotTested, neverStruck(t)
+	case b.neverStruck(t) != "":
+		v.Result, v.Detail = NotTested, b.neverStruck(t)
 	default:
 		v.Result, v.Detail = Pass, strings.Join(slices.Compact(b.unseen), "; ")
 	}
@@ -56,24 +57,15 @@ func adapterTrouble(t transcript.Transcript) string {
 	return ""
 }
 
-// neverStruck names a case whose planned faults struck none of its operations.
-func neverStruck(t transcript.Transcript) string {
+// neverStruck names a case that was judged although its planned faults struck none of its operations.
+func (b *Bench) neverStruck(t transcript.Transcript) string {
 	struck, sound := map[string]bool{}, faults.Script{}.String()
-	for _, d := range t.Decisions {
-		if d.Result == journal.Fired {
-			struck[string(d.Operation)] = true
-		}
+	for _, op := range t.Ops() {
+		fired := slices.ContainsFunc(op.Decisions, func(d journal.Decision) bool { return d.Result == journal.Fired })
+		struck[op.Case] = struck[op.Case] || fired || op.Script == sound
 	}
-	planned, fired := []string{}, map[string]bool{}
-	for _, op := range t.Operations {
-		if op.Script == sound {
-			continue
-		}
-		planned = append(planned, op.Case)
-		fired[op.Case] = fired[op.Case] || struck[string(op.ID)]
-	}
-	for _, c := range planned {
-		if !fired[c] {
+	for _, c := range slices.Sorted(maps.Keys(struck)) {
+		if looked := len(b.judged) == 0 || b.judged[c]; looked && !struck[c] {
 			return c + ": the planned fault never struck"
 		}
 	}

@@ -15,7 +15,7 @@ func (b *Bench) backsOff(ops []transcript.Op) {
 	var sum, least, variance float64
 	n := 0
 	for op := range b.Repeated(ops) {
-		b.subject = op
+		b.about(op)
 		for i, w := range op.Waits() {
 			low, v := b.honest(i + 1)
 			sum, least, variance, n = sum+w.Seconds(), least+low, variance+v, n+1
@@ -38,20 +38,26 @@ const (
 	notAtOnce      = time.Millisecond
 )
 
+// ceiling is the longest that the client claims for its k-th wait; 0 where it claims no base. Growth that is not claimed is not expected.
+func (b *Bench) ceiling(k int) time.Duration {
+	claims := b.Client.Claims
+	c := claims.Base().Seconds() * math.Pow(max(claims.Multiplier, 1), float64(k-1))
+	if limit := claims.Cap().Seconds(); limit > 0 {
+		c = min(c, limit)
+	}
+	return time.Duration(min(c, maxWait.Seconds()) * float64(time.Second))
+}
+
+// maxWait keeps what is computed from claims within what a Duration holds.
+const maxWait = 1000 * time.Hour
+
 // honest gives mean and variance, in seconds, of the k-th wait of a client that does what it claims.
 func (b *Bench) honest(k int) (mean, variance float64) {
 	claims := b.Client.Claims
 	if claims.BaseMS == 0 {
 		return unclaimedFloor.Seconds(), 0
 	}
-	multiplier := claims.Multiplier
-	if multiplier == 0 {
-		multiplier = 2
-	}
-	ceiling := claims.Base().Seconds() * math.Pow(multiplier, float64(k-1))
-	if limit := claims.Cap().Seconds(); limit > 0 {
-		ceiling = min(ceiling, limit)
-	}
+	ceiling := b.ceiling(k).Seconds()
 	even := func(from, to float64) (float64, float64) { return (from + to) / 2, (to - from) * (to - from) / 12 }
 	switch claims.Jitter {
 	case drive.NoJitter:
