@@ -77,13 +77,13 @@ func (c *chain) bury() {
 
 // shut ends the server's side with FIN. What the client still sends is read and dropped, as by [line.shut].
 func (c *chain) shut() {
-	c.near.abandon()
+	c.near.Close()
 	c.up.drop()
 }
 
 func (c *chain) reset() {
 	c.line.reset()
-	c.near.abandon()
+	c.near.Close()
 }
 
 func (c *chain) Read(p []byte) (int, error)         { return c.near.Read(p) }

@@ -287,6 +287,27 @@ func TestFirstByteIsTheHeads(t *testing.T) {
 	})
 }
 
+// A head that comes in pieces begins with the first of them.
+func TestFirstByteOfASlowHead(t *testing.T) {
+	inMemory(t, func(t *testing.T, n Network) {
+		s := serve(t, n, echo)
+		c := dial(t, n, s.Addr())
+		replies := bufio.NewReader(c)
+		for i, want := range []clock.Moment{1e6, 2001e6} {
+			io.WriteString(c, "GET / HTTP/1.1\r\n")
+			pause(time.Second)
+			io.WriteString(c, "Host: a\r\n\r\n")
+			if _, err := http.ReadResponse(replies, nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.request(i).Times().FirstByte; got != want {
+				t.Errorf("request %d: first byte at %v, want %v", i+1, got, want)
+			}
+			pause(time.Second)
+		}
+	})
+}
+
 // Two requests in one write: the second came with the first, and never before the reply that its own reading followed.
 func TestPipelinedRequests(t *testing.T) {
 	inMemory(t, func(t *testing.T, n Network) {

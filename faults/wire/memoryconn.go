@@ -34,11 +34,10 @@ type memoryPair struct {
 
 // flow is one direction.
 type flow struct {
-	bytes  []byte
-	fin    bool // its writer will write no more
-	reset  bool // RST came after the bytes
-	deaf   bool // its reader will read no more: what is written to it is answered by RST
-	ignore bool // its reader drops what comes, and says nothing
+	bytes []byte
+	fin   bool // its writer will write no more
+	reset bool // RST came after the bytes
+	deaf  bool // its reader will read no more: what is written to it is answered by RST
 }
 
 func newMemoryPair(client, server net.Addr) (*memoryConn, *memoryConn) {
@@ -94,8 +93,6 @@ func (c *memoryConn) Write(p []byte) (n int, err error) {
 			return n, c.fail("write", os.NewSyscallError("write", syscall.EPIPE))
 		case len(p) == 0:
 			return n, nil
-		case c.out.ignore:
-			return n + len(p), nil
 		case c.out.deaf:
 			c.in.reset = true // the peer's answer, which the next call meets
 			c.pair.changed.Broadcast()
@@ -124,13 +121,10 @@ func (c *memoryConn) CloseWrite() error {
 }
 
 // Close sends FIN, or RST if bytes that came were not read (RFC 1122, 4.2.2.13).
-func (c *memoryConn) Close() error { return c.end(politely) }
+func (c *memoryConn) Close() error { return c.end(false) }
 
 // Reset sends RST. Bytes that the peer has in its buffer it can still read, as on Linux.
-func (c *memoryConn) Reset() error { return c.end(rudely) }
-
-// abandon sends FIN; what the peer still writes is dropped without an answer.
-func (c *memoryConn) abandon() { c.end(deafly) }
+func (c *memoryConn) Reset() error { return c.end(true) }
 
 // finish ends both directions, each after the bytes that are in it already.
 func (c *memoryConn) finish() {
@@ -140,29 +134,18 @@ func (c *memoryConn) finish() {
 	c.pair.changed.Broadcast()
 }
 
-// ending is a way to end one's side of a connection.
-type ending int
-
-const (
-	politely ending = iota
-	rudely
-	deafly
-)
-
-func (c *memoryConn) end(how ending) error {
+func (c *memoryConn) end(reset bool) error {
 	c.pair.mu.Lock()
 	defer c.pair.mu.Unlock()
 	if c.closed {
 		return c.fail("close", net.ErrClosed)
 	}
-	if how == rudely || how == politely && len(c.in.bytes) > 0 {
+	if reset || len(c.in.bytes) > 0 {
 		c.out.reset = true
 	} else {
 		c.out.fin = true
 	}
-	c.closed = true
-	c.in.bytes = nil
-	c.in.deaf, c.in.ignore = how != deafly, how == deafly
+	c.closed, c.in.deaf, c.in.bytes = true, true, nil
 	c.reading.stop()
 	c.writing.stop()
 	c.pair.changed.Broadcast()

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"strings"
@@ -65,6 +66,43 @@ func TestDoor(t *testing.T) {
 				}
 				if got := meets(n, p.Addr(), row.bound); got != row.want {
 					t.Errorf("got %s, want %s", got, row.want)
+				}
+			})
+		})
+	}
+}
+
+// However often the door was turned, the connections that come through it are sound.
+func TestConnectionsAfterTurns(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		turns []func(Port) error
+	}{
+		{"refusing twice", []func(Port) error{Port.Refuse, Port.Refuse, Port.Open}},
+		{"blackholed twice", []func(Port) error{Port.Blackhole, Port.Blackhole, Port.Open}},
+		{"open twice", []func(Port) error{Port.Open, Port.Open}},
+		{"all", []func(Port) error{Port.Blackhole, Port.Refuse, Port.Blackhole, Port.Open, Port.Refuse, Port.Open}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, n Network) {
+				p := openPort(t, n)
+				for _, turn := range row.turns {
+					if err := turn(p); err != nil {
+						t.Fatal(err)
+					}
+				}
+				client := dial(t, n, p.Addr())
+				server, err := p.Accept()
+				if err != nil {
+					t.Fatal(err)
+				}
+				io.WriteString(client, "request")
+				client.CloseWrite()
+				got := arrival(server)
+				io.WriteString(server, "reply")
+				server.Close()
+				if got, want := got+" "+arrival(client), "request|FIN reply|FIN"; got != want {
+					t.Errorf("got %q, want %q", got, want)
 				}
 			})
 		})

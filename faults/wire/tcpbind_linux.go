@@ -89,15 +89,17 @@ func listenWith(backlog int) func(fd int) error {
 	}
 }
 
-// unlisten takes a socket back to being bound; one that does not listen is left as it is.
+// unlisten takes a socket back to being bound. One that does not listen is left alone: the kernel would remember the shutdown and hand it
+// on to the connections of a later listen.
 func unlisten(fd int) error {
 	if err := reuse(fd, 0); err != nil {
 		return err
 	}
-	if err := unix.Shutdown(fd, unix.SHUT_RDWR); err != nil && err != unix.ENOTCONN {
-		return os.NewSyscallError("shutdown", err)
+	listening, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ACCEPTCONN)
+	if err != nil || listening == 0 {
+		return os.NewSyscallError("getsockopt", err)
 	}
-	return nil
+	return os.NewSyscallError("shutdown", unix.Shutdown(fd, unix.SHUT_RDWR))
 }
 
 func reuse(fd, on int) error {

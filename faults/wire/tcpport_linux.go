@@ -55,7 +55,7 @@ func (TCP) openShut(addr string) (Port, error) {
 	}
 	p := &tcpPort{listener: l, socket: socket, state: refusing, fillers: map[string]net.Conn{}}
 	p.door = sync.NewCond(&p.mu)
-	return p, nil
+	return p, p.Refuse() // firmly, also where bind had to be lenient
 }
 
 // turn changes the state of the door by what do does to the socket.

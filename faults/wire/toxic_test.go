@@ -165,6 +165,26 @@ func TestLimitUpstreamEndsBothWays(t *testing.T) {
 	})
 }
 
+// A body that the server wants no more of is not held up by a slow way: the client would otherwise wait, or meet RST.
+func TestShutDrainsASlowWay(t *testing.T) {
+	inMemory(t, func(t *testing.T, n Network) {
+		l := listenFor(t, n, onConnections(t, "bandwidth 1 stream=upstream"))
+		client, server := connect(t, n, l)
+		start, sent := time.Now(), make(chan time.Duration, 1)
+		go func() {
+			client.Write(make([]byte, 1<<20))
+			sent <- time.Since(start)
+		}()
+		server.Shut()
+		if got, want := arrival(client), "|FIN"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if took := <-sent; took > time.Second {
+			t.Errorf("the body took %v, though nobody waits for it", took)
+		}
+	})
+}
+
 // Nothing is lost or changed by toxics that only delay or cut, however they are combined.
 func TestToxicsKeepBytes(t *testing.T) {
 	for _, row := range []struct {
