@@ -15,7 +15,7 @@ func clientsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "clients",
 		Short: "List the bundled clients",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, b := range clients.All() {

@@ -16,7 +16,7 @@ func explainCommand() *cobra.Command {
 		Use:     "explain RULE…",
 		Short:   "Say what a rule requires, why, and how it is tested",
 		Example: "  brownout explain RT-08",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    takes(1, -1),
 		RunE: func(c *cobra.Command, ids []string) error {
 			rules, err := suites.Select(suites.Rules(), ids)
 			if err != nil {

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"os/signal"
-	"syscall"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/brownout-dev/brownout/suites/report"
 )
 
 // The exit codes, which CI stages rely on.
@@ -22,41 +24,64 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal ends the run in order; with the handler gone, a second one ends the process at once.
-	context.AfterFunc(ctx, stop)
+	ctx := untilSignal(context.Background(), func() {
+		endClients()
+		os.Exit(exitCannotJudge)
+	})
 	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // execute runs one command line and gives its exit code.
 func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 	root := &cobra.Command{
-		Use:           "brownout",
-		Short:         "Find out what a client does when the service behind it is slow, failing or lying",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Version:       version(),
+		Use:               "brownout",
+		Short:             "Find out what a client does when the service behind it is slow, failing or lying",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Version:           version(),
+		PersistentPreRunE: nothingEmpty,
 	}
 	root.AddCommand(runCommand(), checkCommand(), rulesCommand(), explainCommand(), clientsCommand(), scenarioCommand())
+	root.SetHelpCommand(helpCommand(root))
+	root.SetFlagErrorFunc(wrongFlag)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitConformant
 	}
-	var coded exitError
-	if !errors.As(err, &coded) {
-		coded = exitError{exitUsage, fmt.Errorf("%w\nbrownout --help tells more", err)}
+	coded := exitError{exitUsage, fmt.Errorf("%w\n%s --help tells more", err, c.CommandPath())}
+	var unwritten *fs.PathError
+	if errors.As(err, &unwritten) && unwritten.Op == "write" {
+		coded = exitError{exitCannotJudge, err}
 	}
+	errors.As(err, &coded)
 	if coded.err != nil {
-		fmt.Fprintln(errOut, "brownout:", coded.err)
+		complain(errOut, coded.err)
 	}
 	return coded.code
 }
 
-// exitError is an end with a code of its own; without an error nothing more is said. Any other error is wrong usage.
+// complain shows an error. It may quote a client or a file, so nothing of it reaches the terminal raw, and no line fills the screen.
+func complain(w io.Writer, err error) {
+	for i, line := range strings.Split(err.Error(), "\n") {
+		if i == 0 {
+			line = "brownout: " + line
+		}
+		line = report.Harmless(strings.ReplaceAll(line, "\t", "    "))
+		if letters := []rune(line); len(letters) > longestLine {
+			line = string(letters[:longestLine]) + "…"
+		}
+		fmt.Fprintln(w, line)
+	}
+}
+
+// longestLine of an error, in letters: more than any message of ours has, less than a screen.
+const longestLine = 1000
+
+// exitError is an end with a code of its own; without an error nothing more is said. Any other error is a wrong command line.
 type exitError struct {
 	code int
 	err  error
@@ -66,3 +91,6 @@ func (e exitError) Error() string { return fmt.Sprintf("exit %d: %v", e.code, e.
 func (e exitError) Unwrap() error { return e.err }
 
 func cannotJudge(err error) error { return exitError{exitCannotJudge, err} }
+
+// wrongFile is an error in a file that the command line names: help on the command would not help.
+func wrongFile(err error) error { return exitError{exitUsage, err} }

@@ -29,7 +29,7 @@ func rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rules",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			var all []listed
 			for _, r := range suites.Rules() {

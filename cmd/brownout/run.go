@@ -5,9 +5,9 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
-	"net"
-	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -72,22 +72,10 @@ func freshSeed() uint64 {
 }
 
 func (f runFlags) run(c *cobra.Command, argv []string) error {
-	if f.jobs < 1 {
-		return fmt.Errorf("--jobs %d: want 1 or more", f.jobs)
-	}
-	rules, err := suites.Select(suites.Rules(), f.rules)
+	defer outliveReaders()()
+	rules, carrier, subject, err := f.asked(argv)
 	if err != nil {
 		return err
-	}
-	carrier, args, err := f.carrier(argv)
-	if err != nil {
-		return err
-	}
-	if f.listen != "" {
-		if err := loopbackOnly(f.listen); err != nil {
-			return err
-		}
-		f.jobs = 1
 	}
 	if f.report != "" {
 		if err := report.Prepare(f.report); err != nil {
@@ -104,35 +92,94 @@ func (f runFlags) run(c *cobra.Command, argv []string) error {
 	if err != nil {
 		return cannotJudge(err)
 	}
-	subject := report.Subject{Client: carrier.Hello(), Seed: f.seed, Args: args, Version: version(), Strict: f.strict}
-	r := report.New(subject, rules, judgement)
-	report.Console{Out: c.OutOrStdout(), Color: colourful(c.OutOrStdout())}.Write(r)
-	if f.report != "" {
-		if err := r.WriteFiles(f.report, rules, judgement, f.strict); err != nil {
-			return cannotJudge(fmt.Errorf("the report could not be written: %w", err))
-		}
-		fmt.Fprintln(c.OutOrStdout(), "report:", f.report)
+	return f.tell(c.OutOrStdout(), report.New(subject, rules, judgement), rules, judgement)
+}
+
+// asked reads the command line: which rules, which client, and how both are said again.
+func (f *runFlags) asked(argv []string) ([]suites.Rule, drive.Carrier, report.Subject, error) {
+	if f.jobs < 1 {
+		return nil, nil, report.Subject{}, fmt.Errorf("--jobs %d: want 1 or more", f.jobs)
 	}
-	if judgement.Interrupted {
+	if f.listen != "" {
+		if err := loopbackOnly(f.listen); err != nil {
+			return nil, nil, report.Subject{}, err
+		}
+		f.jobs = 1
+	}
+	rules, err := suites.Select(suites.Rules(), f.rules)
+	if err != nil {
+		return nil, nil, report.Subject{}, err
+	}
+	carrier, args, err := f.carrier(argv)
+	if err != nil {
+		return nil, nil, report.Subject{}, err
+	}
+	if f.listen != "" {
+		args = "--listen " + f.listen + " " + args
+	}
+	if f.strict {
+		args = "--strict " + args
+	}
+	return rules, carrier, report.Subject{Client: carrier.Hello(), Seed: f.seed, Args: args, Version: version(), Strict: f.strict}, nil
+}
+
+// tell writes the report's files first: they are whole, whatever becomes of the screen.
+func (f runFlags) tell(out io.Writer, r report.Report, rules []suites.Rule, j suites.Judgement) error {
+	var unwritten error
+	if f.report != "" {
+		unwritten = r.WriteFiles(f.report, rules, j)
+	}
+	report.Console{Out: out, Color: colourful(out)}.Write(r)
+	switch {
+	case unwritten != nil:
+		return cannotJudge(fmt.Errorf("the report could not be written: %w", unwritten))
+	case f.report != "":
+		fmt.Fprintln(out, "report:", report.Harmless(f.report))
+	}
+	if j.Interrupted {
 		return cannotJudge(errors.New("interrupted: what was judged by then is shown above"))
 	}
 	return verdictCode(r.Verdict)
 }
 
-// prove finds out whether machine and adapter can be trusted before anything is judged: a reset is a reset, and a plain call works.
+// prove finds out whether machine and adapter can be trusted before anything is judged: the address is free, a reset is a reset, and a
+// plain call works.
 func (f runFlags) prove(ctx context.Context, carrier drive.Carrier, screen *screen) (lab.Lab, error) {
 	l := lab.Real(carrier, f.seed)
 	l.Addr = f.listen
+	if err := f.vacant(l.Network); err != nil {
+		return l, err
+	}
 	if err := wire.SelfTest(ctx, l.Network); err != nil {
-		return l, fmt.Errorf("this machine's network cannot be judged on: %w", err)
+		return l, beforeTime(ctx, fmt.Errorf("this machine's network cannot be judged on: %w", err))
 	}
 	calibration, err := drive.Probe(ctx, carrier, l.Network)
 	if err != nil {
-		return l, err
+		return l, beforeTime(ctx, err)
 	}
 	l.Overhead = calibration.Overhead
-	screen.say("judging %s with seed %d; its adapter takes up to %s of its own", carrier.Hello().Name, f.seed, l.Overhead)
+	screen.say("judging %s with seed %d; its adapter takes up to %s of its own", report.Harmless(carrier.Hello().Name), f.seed, l.Overhead.Round(10*time.Microsecond))
 	return l, nil
+}
+
+// vacant makes sure that the address which was asked for can be had.
+func (f runFlags) vacant(n wire.Network) error {
+	if f.listen == "" {
+		return nil
+	}
+	port, err := n.Open(f.listen)
+	if err != nil {
+		return fmt.Errorf("--listen: %w: want an address that nobody uses", err)
+	}
+	return port.Close()
+}
+
+// beforeTime is what an error means when ctx has ended: nothing is wrong but that.
+func beforeTime(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.New("interrupted before anything was judged")
+	}
+	return err
 }
 
 func verdictCode(v suites.Outcome) error {
@@ -143,59 +190,4 @@ func verdictCode(v suites.Outcome) error {
 		return exitError{exitNotConformant, nil}
 	}
 	return exitError{exitCannotJudge, nil}
-}
-
-// carrier finds the client, and the words that name it on a command line.
-func (f runFlags) carrier(argv []string) (drive.Carrier, string, error) {
-	switch {
-	case f.client != "" && f.exec:
-		return nil, "", errors.New("--client and --exec: want one of them")
-	case f.client != "" && len(argv) > 0:
-		return nil, "", fmt.Errorf("%q: --client takes no command; want --exec -- command", argv[0])
-	case f.client != "" && f.claims != "":
-		return nil, "", errors.New("--claims: bundled clients bring their own claims; want --exec -- command with it")
-	case f.client != "":
-		carrier, err := bundled(f.client)
-		return carrier, "--client " + f.client, err
-	case !f.exec:
-		return nil, "", errors.New("no client: want --client NAME, or --exec -- command argument…")
-	case len(argv) == 0:
-		return nil, "", errors.New("--exec: want the client's command after --")
-	}
-	hello, args := drive.Hello{}, "--exec"
-	if f.claims != "" {
-		var err error
-		if hello, err = drive.LoadClaims(f.claims); err != nil {
-			return nil, "", err
-		}
-		args += " --claims " + shellWord(f.claims)
-	}
-	carrier, err := drive.Exec(hello, argv, drive.ExecOptions{})
-	args += " --"
-	for _, a := range argv {
-		args += " " + shellWord(a)
-	}
-	return carrier, args, err
-}
-
-// shellWord quotes a word where a shell would take it apart.
-func shellWord(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,+@%", r))
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// loopbackOnly refuses an address that other machines could reach: the fake asks nobody who they are.
-func loopbackOnly(addr string) error {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return fmt.Errorf("--listen %q: want a loopback address and a port, such as 127.0.0.1:8080", addr)
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return fmt.Errorf("--listen %q: want a loopback address, such as 127.0.0.1:8080: the fake answers everybody who can reach it", addr)
-	}
-	return nil
 }

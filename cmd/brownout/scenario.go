@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -11,10 +12,10 @@ import (
 )
 
 func scenarioCommand() *cobra.Command {
-	c := &cobra.Command{Use: "scenario", Short: "List, show and validate scenarios"}
+	c := &cobra.Command{Use: "scenario", Short: "List, show and validate scenarios", RunE: onlyParts}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "list", Short: "List the scenarios", Args: cobra.NoArgs,
+			Use: "list", Short: "List the scenarios", Args: takes(0, 0),
 			RunE: func(c *cobra.Command, _ []string) error {
 				all, err := scenarios.All()
 				if err != nil {
@@ -28,25 +29,30 @@ func scenarioCommand() *cobra.Command {
 			},
 		},
 		&cobra.Command{
-			Use: "show NAME", Short: "Show a scenario's YAML", Args: cobra.ExactArgs(1),
+			Use: "show NAME", Short: "Show a scenario's YAML", Args: takes(1, 1),
 			RunE: func(c *cobra.Command, args []string) error {
 				s, err := scenarios.Named(scenarios.Name(args[0]))
 				if err != nil {
-					return err
+					return fmt.Errorf("%w; brownout scenario list lists them", err)
 				}
 				fmt.Fprintln(c.OutOrStdout(), strings.TrimSpace(s.Text))
 				return nil
 			},
 		},
 		&cobra.Command{
-			Use: "validate FILE…", Short: "Check scenario files", Args: cobra.MinimumNArgs(1),
+			Use: "validate FILE…", Short: "Check scenario files", Args: takes(1, -1),
 			RunE: func(c *cobra.Command, files []string) error {
+				var unsound error
 				for _, file := range files {
 					s, err := scenarios.Read(file)
 					if err != nil {
-						return err
+						unsound = errors.Join(unsound, err)
+						continue
 					}
 					fmt.Fprintf(c.OutOrStdout(), "%s: %s, sound\n", file, s.Name)
+				}
+				if unsound != nil {
+					return wrongFile(unsound)
 				}
 				return nil
 			},

@@ -48,7 +48,20 @@ func (c Console) Write(r Report) {
 			c.finding(e)
 		}
 	}
+	if i := slices.IndexFunc(r.Rules, func(e Entry) bool { return e.Result == suites.Broken }); i >= 0 {
+		c.trouble(r.Rules[i])
+	}
 	c.summary(r)
+}
+
+// trouble tells in full why a rule could not be judged, the last words of the adapter included. One rule stands for all: the reason is
+// mostly the same.
+func (c Console) trouble(e Entry) {
+	fmt.Fprintf(c.Out, "\n%s %s  could not be judged\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, string(e.ID)))
+	for line := range strings.Lines(e.Detail) {
+		fmt.Fprintf(c.Out, "  %s\n", Harmless(strings.TrimRight(line, "\r\n")))
+	}
+	fmt.Fprintf(c.Out, "  again    %s\n", Harmless(e.Reproduce))
 }
 
 // resultWidth fits the longest result word, so that statements stand in a column.
@@ -57,7 +70,7 @@ const resultWidth = len("inconclusive")
 func (c Console) line(e Entry) {
 	fmt.Fprintf(c.Out, "  %s %s %-5s %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, fmt.Sprintf("%-*s", resultWidth, e.Result)), e.ID, e.Statement)
 	if e.Detail != "" && len(e.Findings) == 0 {
-		fmt.Fprintf(c.Out, "      %s\n", shorten(harmless(e.Detail), 160))
+		fmt.Fprintf(c.Out, "      %s\n", shorten(plain(e.Detail), 160))
 	}
 }
 
@@ -66,20 +79,23 @@ func (c Console) finding(e Entry) {
 	f := e.Findings[0]
 	fmt.Fprintf(c.Out, "\n%s %s  %s   %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, string(e.ID)), e.Statement, e.Level)
 	if e.Result == suites.Inconclusive {
-		fmt.Fprintf(c.Out, "  doubt    %s\n", harmless(e.Detail))
+		fmt.Fprintf(c.Out, "  doubt    %s\n", plain(e.Detail))
 	}
 	if f.Case != "" {
-		fmt.Fprintf(c.Out, "  case     %s\n", f.Case)
+		fmt.Fprintf(c.Out, "  case     %s\n", Harmless(f.Case))
 	}
-	fmt.Fprintf(c.Out, "  needed   %s\n  seen     %s\n", f.Needed, harmless(f.Seen))
+	fmt.Fprintf(c.Out, "  needed   %s\n  seen     %s\n", plain(f.Needed), shorten(plain(f.Seen), mostSeen))
 	if op, ok := e.ops[string(f.Operation)]; ok {
 		timeline(c.Out, op)
 	}
 	if more := others(e); more != "" {
-		fmt.Fprintf(c.Out, "  also     %s\n", more)
+		fmt.Fprintf(c.Out, "  also     %s\n", Harmless(more))
 	}
-	fmt.Fprintf(c.Out, "  why      %s\n  source   %s\n  more     brownout explain %s\n  again    %s\n", e.Why, e.Source, e.ID, e.Reproduce)
+	fmt.Fprintf(c.Out, "  why      %s\n  source   %s\n  more     brownout explain %s\n  again    %s\n", e.Why, e.Source, e.ID, Harmless(e.Reproduce))
 }
+
+// mostSeen is how much of what was seen is told, in letters: a few lines of a terminal. The report has it whole.
+const mostSeen = 400
 
 // mostCases is how many further cases of a finding are named.
 const mostCases = 6
@@ -114,5 +130,5 @@ func (c Console) summary(r Report) {
 		}
 	}
 	verdict := map[suites.Outcome]suites.Result{suites.Conformant: suites.Pass, suites.NotConformant: suites.Fail, suites.Undecided: suites.Inconclusive}[r.Verdict]
-	fmt.Fprintf(c.Out, "\n%s is %s: %s\n", harmless(r.Client.Name), c.paint(verdict, string(r.Verdict)), strings.Join(counts, ", "))
+	fmt.Fprintf(c.Out, "\n%s is %s: %s\n", Harmless(r.Client.Name), c.paint(verdict, string(r.Verdict)), strings.Join(counts, ", "))
 }

@@ -20,13 +20,17 @@ const Schema = "brownout.report/v1"
 
 // Report is what a run found out, ready to be written.
 type Report struct {
-	Schema  string                `json:"schema"`
-	Tool    Tool                  `json:"tool"`
-	Client  drive.Hello           `json:"client"`
-	Seed    uint64                `json:"seed"`
-	Verdict suites.Outcome        `json:"verdict"`
-	Rules   []Entry               `json:"rules"`
-	Summary map[suites.Result]int `json:"summary"`
+	Schema string      `json:"schema"`
+	Tool   Tool        `json:"tool"`
+	Client drive.Hello `json:"client"`
+	Args   string      `json:"args"` // how the command line named the client
+	Seed   uint64      `json:"seed"`
+	Strict bool        `json:"strict"` // a broken SHOULD is not conformant either
+	// Interrupted tells that the run was cut short: only rules whose scenarios had been played to their end were judged.
+	Interrupted bool                  `json:"interrupted"`
+	Verdict     suites.Outcome        `json:"verdict"`
+	Rules       []Entry               `json:"rules"`
+	Summary     map[suites.Result]int `json:"summary"`
 
 	transcripts []saved
 }
@@ -67,23 +71,23 @@ type saved struct {
 type Subject struct {
 	Client  drive.Hello
 	Seed    uint64
-	Args    string // how the command line named the client: "--client curl"
+	Args    string // how the command line named the client, with what else has to be said again: "--listen 127.0.0.1:8080 --client curl"
 	Version string // of this tool
 	Strict  bool
 }
 
-// transcriptsDir is the folder of the transcripts below the report's.
-const transcriptsDir = "transcripts"
-
 // New puts a judgement of rules into a report.
 func New(s Subject, rules []suites.Rule, j suites.Judgement) Report {
 	r := Report{
-		Schema:  Schema,
-		Tool:    Tool{Name: "brownout", Version: s.Version},
-		Client:  s.Client,
-		Seed:    s.Seed,
-		Verdict: j.Outcome(rules, s.Strict),
-		Summary: maps.Clone(j.Count()),
+		Schema:      Schema,
+		Tool:        Tool{Name: "brownout", Version: s.Version},
+		Client:      s.Client,
+		Args:        s.Args,
+		Seed:        s.Seed,
+		Strict:      s.Strict,
+		Interrupted: j.Interrupted,
+		Verdict:     j.Outcome(rules, s.Strict),
+		Summary:     maps.Clone(j.Count()),
 	}
 	played := map[string]transcript.Transcript{}
 	for _, t := range j.Transcripts {

@@ -45,25 +45,25 @@ func timeline(w io.Writer, op transcript.Op) {
 			said += fmt.Sprintf(" %d", op.Status)
 		}
 		if op.Err != "" {
-			said += " (" + shorten(harmless(op.Err), 60) + ")"
+			said += " (" + shorten(plain(op.Err), 60) + ")"
 		}
 	}
 	lines = append(lines, line{op.Elapsed(), said})
 	slices.SortStableFunc(lines, func(a, b line) int { return int(a.at - b.at) })
 	for _, l := range lines {
-		fmt.Fprintf(w, "    %8.3f s  %s\n", l.at.Seconds(), l.text)
+		fmt.Fprintf(w, "    %8.3f s  %s\n", l.at.Seconds(), Harmless(l.text))
 	}
 }
 
 func since(op transcript.Op, m clock.Moment) time.Duration { return m.Sub(op.Began) }
 
 func attempt(i int, a journal.Attempt, op transcript.Op) string {
-	what := fmt.Sprintf("→ #%d %s %s", i+1, harmless(a.Method), path(a.Target))
+	what := fmt.Sprintf("→ #%d %s %s", i+1, Harmless(a.Method), path(a.Target))
 	if a.BodyBytes > 0 {
 		what += "  " + size(a.BodyBytes)
 	}
 	if a.Key != "" {
-		what += "  key " + shorten(harmless(a.Key), 12)
+		what += "  key " + shorten(Harmless(a.Key), 12)
 	}
 	applied := ""
 	switch {
@@ -112,7 +112,7 @@ func hint(a journal.Attempt, op transcript.Op) string {
 // path leaves the query away: it only carries the operation's token.
 func path(target string) string {
 	p, _, _ := strings.Cut(target, "?")
-	return shorten(harmless(p), 40)
+	return shorten(Harmless(p), 40)
 }
 
 func size(n int64) string {
@@ -123,15 +123,6 @@ func size(n int64) string {
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-}
-
-// harmless spells out control characters, so that nothing a client sent can move a terminal's cursor or colour a report.
-func harmless(s string) string {
-	quoted := fmt.Sprintf("%+q", s)
-	if utf := strings.ToValidUTF8(s, "�"); utf == s && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e }) {
-		return s
-	}
-	return quoted[1 : len(quoted)-1]
 }
 
 func shorten(s string, most int) string {

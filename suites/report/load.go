@@ -1,0 +1,158 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/brownout-dev/brownout/scenarios"
+	"github.com/brownout-dev/brownout/suites"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+// Saved is what a run left behind: the transcripts that were played first and those played again. Asked is nil without a report.json.
+type Saved struct {
+	First, Again map[scenarios.Name]transcript.Transcript
+	Asked        *Asked
+
+	of *transcript.Transcript // one of them, to hold the others against
+}
+
+// Asked is what a report.json knows of its run and transcripts do not.
+type Asked struct {
+	Rules       []suites.RuleID
+	Args        string
+	Strict      bool
+	Interrupted bool
+}
+
+// Load reads what one run saved: transcripts, or the folder of a report. Transcripts of two runs are refused.
+func Load(paths []string) (Saved, error) {
+	s := Saved{First: map[scenarios.Name]transcript.Transcript{}, Again: map[scenarios.Name]transcript.Transcript{}}
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err == nil && info.IsDir() {
+			err = s.folder(p)
+		} else if err == nil {
+			err = s.file(p)
+		}
+		if err != nil {
+			return Saved{}, err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Again)) {
+		if _, ok := s.First[name]; !ok {
+			return Saved{}, fmt.Errorf("%s%s is of a second play: want the first one as well, %s.json", name, AgainSuffix, name)
+		}
+	}
+	return s, nil
+}
+
+// folder reads the folder of a report, or one of transcripts.
+func (s *Saved) folder(dir string) error {
+	found := files(dir, "*.json")
+	if report := filepath.Join(dir, reportFile); len(files(dir, reportFile)) > 0 {
+		if s.Asked != nil {
+			return fmt.Errorf("%s: a report was given already: judge one run at a time", report)
+		}
+		if err := s.asked(report); err != nil {
+			return err
+		}
+		found = nil
+	}
+	if inner := files(filepath.Join(dir, transcriptsDir), "*.json"); len(inner) > 0 {
+		found = inner
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("%s: no transcript in it: want the folder of a report, or of transcripts", dir)
+	}
+	for _, file := range found {
+		if err := s.file(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Saved) asked(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var r Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return fmt.Errorf("%s: %w: want a report that brownout wrote", file, err)
+	}
+	if r.Schema != Schema {
+		return fmt.Errorf("%s: schema %q: want %q", file, r.Schema, Schema)
+	}
+	s.Asked = &Asked{Args: r.Args, Strict: r.Strict, Interrupted: r.Interrupted}
+	for _, e := range r.Rules {
+		s.Asked.Rules = append(s.Asked.Rules, e.ID)
+	}
+	return nil
+}
+
+// file reads one transcript and puts it among the others, unless it is of another run.
+func (s *Saved) file(file string) error {
+	t, err := read(file)
+	if err != nil {
+		return err
+	}
+	name, into := scenarios.Name(t.Scenario), s.First
+	if strings.HasSuffix(file, AgainSuffix) {
+		into = s.Again
+	}
+	if _, twice := into[name]; twice {
+		return fmt.Errorf("%s: a transcript of %s was given already: judge one run at a time", file, name)
+	}
+	if s.of == nil {
+		s.of = &t
+	}
+	if t.Seed != s.of.Seed || !reflect.DeepEqual(t.Client, s.of.Client) {
+		return fmt.Errorf("%s: of %s with seed %d, but %s was of %s with seed %d: judge one run at a time",
+			file, t.Client.Name, t.Seed, s.of.Scenario, s.of.Client.Name, s.of.Seed)
+	}
+	into[name] = t
+	return nil
+}
+
+func read(file string) (transcript.Transcript, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return transcript.Transcript{}, err
+	}
+	defer f.Close()
+	var t transcript.Transcript
+	d := json.NewDecoder(f)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&t); err != nil {
+		if other := schema(f); other != "" && other != transcript.Schema {
+			return t, fmt.Errorf("%s: schema %q: want %q", file, other, transcript.Schema)
+		}
+		return t, fmt.Errorf("%s: byte %d: %w: want a transcript that brownout wrote", file, d.InputOffset(), err)
+	}
+	if t.Schema != transcript.Schema {
+		return t, fmt.Errorf("%s: schema %q: want %q", file, t.Schema, transcript.Schema)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return t, fmt.Errorf("%s: byte %d: something follows the transcript: want one a file", file, d.InputOffset())
+	}
+	return t, nil
+}
+
+// schema is what a file that is no transcript says it is; "" = it says nothing.
+func schema(f io.ReadSeeker) string {
+	var says struct{ Schema string }
+	if _, err := f.Seek(0, io.SeekStart); err != nil || json.NewDecoder(f).Decode(&says) != nil {
+		return ""
+	}
+	return says.Schema
+}
