@@ -2,7 +2,6 @@ package suites
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -62,17 +61,17 @@ func firstAndLastWaits(ops []transcript.Op) (first, last []float64, k int) {
 	return nil, nil, 0
 }
 
-// grows expects the median of last to exceed that of first by leastGrowth. It fails where even the upper end of what the samples allow
+// grows expects the mean of last to exceed that of first by leastGrowth. It fails where even the upper end of what the samples allow
 // falls short, and doubts where only the measured value does.
 func (b *Bench) grows(first, last []float64, k int) {
 	b.expected++
 	b.subject = transcript.Op{}
-	from, to := median(first), median(last)
-	b.Measure("median of wait 1", seconds(from))
-	b.Measure(fmt.Sprintf("median of wait %d", k), seconds(to))
-	needed := fmt.Sprintf("a wait %d of %g times wait 1, by the median", k, leastGrowth)
+	from, to := mean(first), mean(last)
+	b.Measure("wait 1", seconds(from))
+	b.Measure(fmt.Sprintf("wait %d", k), seconds(to))
+	needed := fmt.Sprintf("a wait %d of %g times wait 1, on average", k, leastGrowth)
 	seen := fmt.Sprintf("%s and %s over %s", seconds(from), seconds(to), count(len(first), "operation"))
-	uncertain := math.Exp(confidence * math.Hypot(medianError(first), medianError(last)))
+	uncertain := uncertainty(meanError(first), meanError(last))
 	short := to < leastGrowth*from
 	switch usual := b.typical.Seconds(); {
 	case short && from < buried*usual:

@@ -36,15 +36,19 @@ const (
 	leastVariation  = 0.05 // of first waits: deviation by mean
 	mostTogether    = 0.30 // of first waits within a hundredth of the median of each other
 	leastEarlySpan  = 0.01 // of the earliest quarter of first waits, by its end
-	fewestForSpread = 12   // waits from which these shares can be told
+	fewestForSpread = 20   // waits; fewer may be alike by chance
 )
 
 // spreads expects waits to vary. A busy machine makes every wait a little longer, and so makes lock-step look like jitter: therefore the
 // earliest quarter is looked at on its own, which lateness reaches least, and what the machine's usual lateness could have made is a doubt.
 func (b *Bench) spreads(waits []float64) {
+	n := len(waits)
+	if n < fewestForSpread {
+		b.Vacuous("only %s: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
+		return
+	}
 	b.expected++
 	b.subject = transcript.Op{}
-	n := len(waits)
 	cv := deviation(waits) / mean(waits)
 	together := mostWithin(waits, median(waits)/100)
 	sorted := slices.Sorted(slices.Values(waits))
@@ -55,11 +59,11 @@ func (b *Bench) spreads(waits []float64) {
 	seen := fmt.Sprintf("%.1f %% over %s from %s to %s, %.0f %% of them within a hundredth of each other",
 		100*cv, count(n, "operation"), seconds(sorted[0]), seconds(sorted[n-1]), 100*together)
 	lowVariation := cv*(1+confidence/math.Sqrt(2*float64(n))) < leastVariation
-	lockStep := n >= fewestForSpread && (together > mostTogether || early <= leastEarlySpan*quarter)
+	lockStep := together > mostTogether || early <= leastEarlySpan*quarter
 	switch {
 	case math.IsNaN(cv) || lowVariation || lockStep:
 		b.breach(needed, seen)
-	case cv < leastVariation || n < fewestForSpread:
+	case cv < leastVariation:
 		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)
 	case early <= b.typical.Seconds():
 		b.Doubt("needed %s; seen %s, which this machine's lateness could have made", needed, seen)

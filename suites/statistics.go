@@ -35,18 +35,6 @@ func median(xs []float64) float64 {
 	return (s[n/2-1] + s[n/2]) / 2
 }
 
-// medianError is the relative standard error of a sample's median, from its interquartile range: for a wide class of distributions
-// the error of the median is about 1.25 deviations over the root of the sample's size, and of the even distribution 1.73.
-func medianError(xs []float64) float64 {
-	m := median(xs)
-	if m <= 0 {
-		return 0
-	}
-	s := slices.Sorted(slices.Values(xs))
-	spread := s[len(s)*3/4] - s[len(s)/4] // half the range of an even distribution
-	return spread / math.Sqrt(float64(len(xs))) / m
-}
-
 // mostWithin is the largest share of a sample that lies within width of each other.
 func mostWithin(xs []float64, width float64) float64 {
 	s := slices.Sorted(slices.Values(xs))
@@ -60,8 +48,30 @@ func mostWithin(xs []float64, width float64) float64 {
 	return float64(most) / float64(len(s))
 }
 
-// confidence is how many standard deviations a statistic must be on the wrong side before it is a finding: the chance that an honest
-// client is there is below 1e-6.
-const confidence = 4.9
+// confidence is how many standard errors a statistic must be on the wrong side to break a rule. An honest client gets there with a chance
+// below 1e-3 in one play; as a finding has to come again in a second play, the chance of a false alarm is below 1e-6.
+const confidence = 3.3
+
+// uncertainty is the factor by which a product or quotient of means, with these relative errors, may be off.
+func uncertainty(relativeErrors ...float64) float64 {
+	sum := 0.0
+	for _, e := range relativeErrors {
+		sum += e * e
+	}
+	return math.Exp(confidence * math.Sqrt(sum))
+}
+
+// meanError is the relative standard error of a sample's mean.
+func meanError(xs []float64) float64 {
+	n := float64(len(xs))
+	m := mean(xs)
+	if m <= 0 {
+		return 0
+	}
+	return deviation(xs) / m / math.Sqrt(n) * (1 + smallSample/n)
+}
+
+// smallSample widens the error of small samples, whose deviation is itself a matter of luck: by half for eight values, twice for four.
+const smallSample = 4
 
 func seconds(s float64) string { return show(time.Duration(s * float64(time.Second))) }

@@ -1,0 +1,127 @@
+package suites
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/brownout-dev/brownout/faults"
+	"github.com/brownout-dev/brownout/faults/clock"
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+// A kind of client, by the waits that it draws.
+type habit struct {
+	name  string
+	claim drive.Claims
+	wait  func(r *rand.Rand, k int) time.Duration // k from 1
+}
+
+func between(r *rand.Rand, from, to time.Duration) time.Duration {
+	return from + time.Duration(r.Int64N(int64(to-from)+1))
+}
+
+func doubling(k int) time.Duration { return 100 * time.Millisecond << (k - 1) }
+
+func honestHabits() []habit {
+	claims := func(j drive.Jitter) drive.Claims {
+		return drive.Claims{BaseMS: 100, CapMS: 2000, Multiplier: 2, Jitter: j}
+	}
+	percent := claims(drive.PercentJitter)
+	percent.JitterPercent = 20
+	return []habit{
+		{"full jitter", claims(drive.FullJitter), func(r *rand.Rand, k int) time.Duration { return between(r, 0, doubling(k)) }},
+		{"equal jitter", claims(drive.EqualJitter), func(r *rand.Rand, k int) time.Duration { return between(r, doubling(k)/2, doubling(k)) }},
+		{"20 % either way", percent, func(r *rand.Rand, k int) time.Duration { return between(r, doubling(k)*8/10, doubling(k)*12/10) }},
+		{"75 to 100 %", drive.Claims{}, func(r *rand.Rand, k int) time.Duration { return between(r, doubling(k)*3/4, doubling(k)) }},
+		{"full jitter, linear growth", drive.Claims{BaseMS: 100}, func(r *rand.Rand, k int) time.Duration { return between(r, 0, time.Duration(k)*100*time.Millisecond) }},
+	}
+}
+
+// simulate makes up a play of n operations with four waits each; the machine adds up to late to every wait.
+func simulate(r *rand.Rand, h habit, n int, late time.Duration) transcript.Transcript {
+	t := transcript.Transcript{
+		Client:          drive.Hello{Features: []drive.Feature{drive.Retries}, Claims: h.claim},
+		TypicalLateness: clock.Span(late),
+	}
+	for i := range n {
+		times := []time.Duration{0}
+		for k := range 4 {
+			times = append(times, times[k]+h.wait(r, k+1)+between(r, 0, late))
+		}
+		one := play(time.Minute, times[4], times...)
+		id := faults.OperationID(fmt.Sprintf("op-%d", i))
+		one.Operations[0].ID = id
+		for a := range one.Attempts {
+			one.Attempts[a].Operation, one.Decisions[a].Operation = id, id
+		}
+		t.Operations = append(t.Operations, one.Operations...)
+		t.Attempts = append(t.Attempts, one.Attempts...)
+		t.Decisions = append(t.Decisions, one.Decisions...)
+	}
+	return t
+}
+
+// Honest clients break no statistical rule, however the dice fall, with as few operations as an exec client is given and with as many as
+// any other, on a quiet machine and on a busy one. As in a run, a finding has to come again in a second play: each play may be wrong once in
+// a thousand, both together once in a million.
+func TestHonestWaitsAreNotBlamed(t *testing.T) {
+	waits := Rule{ID: "waits", Level: Must, Holds: func(b *Bench, t transcript.Transcript) { b.backsOff(t.In()) }}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, h := range honestHabits() {
+		t.Run(h.name, func(t *testing.T) {
+			for _, n := range []int{4, 24, 300} {
+				for _, late := range []time.Duration{0, 30 * time.Millisecond} {
+					plays, blamed := 12_000/(n+100), 0
+					for range plays {
+						first := simulate(r, h, n, late)
+						for _, rule := range []Rule{growingWaits(), randomWaits(), waits} {
+							v := Judge(rule, first)
+							if v.Result != Fail {
+								continue
+							}
+							blamed++
+							if again := Judge(rule, simulate(r, h, n, late)); again.Result == Fail {
+								t.Errorf("%s of %d operations, twice: %s", v.Rule, n, again.Detail)
+							}
+						}
+					}
+					if blamed > 2+plays/100 {
+						t.Errorf("%d operations, %s late: %d of %d plays were blamed, want 1 in 1000", n, late, blamed, plays)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Clients in lock-step, or at a constant pace, are found out, also where a busy machine blurs their waits; if it blurs them too much the
+// verdict is a doubt, but never a pass.
+func TestDishonestWaitsAreFound(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	steps := func(_ *rand.Rand, k int) time.Duration { return 10 * doubling(k) }
+	for _, row := range []struct {
+		name string
+		wait func(*rand.Rand, int) time.Duration
+		rule Rule
+	}{
+		{"no jitter", steps, randomWaits()},
+		{"jitter of 1 %", func(r *rand.Rand, k int) time.Duration { return between(r, steps(r, k)*99/100, steps(r, k)*101/100) }, randomWaits()},
+		{"constant", func(*rand.Rand, int) time.Duration { return time.Second }, growingWaits()},
+		{"constant, full jitter", func(r *rand.Rand, _ int) time.Duration { return between(r, 0, time.Second) }, growingWaits()},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			for range 10 {
+				h := habit{wait: row.wait}
+				if v := Judge(row.rule, simulate(r, h, 300, 2*time.Millisecond)); v.Result != Fail {
+					t.Fatalf("quiet: got %s (%s), want fail", v.Result, v.Detail)
+				}
+				if v := Judge(row.rule, simulate(r, h, 24, 100*time.Millisecond)); v.Result == Pass {
+					t.Fatalf("busy: got pass (%v), want fail or a doubt", v.Measured)
+				}
+			}
+		})
+	}
+}
