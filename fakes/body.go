@@ -44,7 +44,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (b body) {
 		return b
 	}
 	connection := http.NewResponseController(w)
-	digest, chunk := sha256.New(), make([]byte, bodyChunk)
+	digest, chunk := sha256.New(), make([]byte, chunkFor(r))
 	for b.err == nil {
 		if b.err = connection.SetReadDeadline(time.Now().Add(Patience)); b.err != nil {
 			break
@@ -64,6 +64,14 @@ func readBody(w http.ResponseWriter, r *http.Request) (b body) {
 	}
 	digest.Sum(b.sha256[:0])
 	return b
+}
+
+// chunkFor is how much of the body is read at once: no more than it has, because most bodies are short and a play has many.
+func chunkFor(r *http.Request) int64 {
+	if declared := r.ContentLength; declared > 0 {
+		return min(declared, bodyChunk)
+	}
+	return bodyChunk
 }
 
 // print is the fingerprint of the body's meaning, or of its bytes if it is too long to be looked into.

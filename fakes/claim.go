@@ -2,6 +2,7 @@ package fakes
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -43,9 +44,10 @@ func (x *exchange) ask() faults.Step {
 		return faults.GoOn
 	}
 	x.key = key
-	print := x.body.print()
+	var print stores.Print
 	if key != "" {
-		x.fake.journal.Update(x.number, func(a *journal.Attempt) { a.Fingerprint = fmt.Sprintf("%x", print) })
+		print = x.body.print()
+		x.fake.journal.Update(x.number, func(a *journal.Attempt) { a.Fingerprint = hex.EncodeToString(print[:]) })
 	}
 	scoped := stores.Key{Caller: caller, Method: x.r.Method, Path: x.r.URL.EscapedPath(), Value: key}
 	claim, saved, err := x.fake.store.Claim(x.fake.playing, scoped, print)
