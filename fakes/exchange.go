@@ -103,7 +103,7 @@ func (x *exchange) readBody() faults.Step {
 		}
 	})
 	if !x.named {
-		x.operation = operationInBody(x.body.kept)
+		x.operation = tokenIn(x.body.kept)
 		x.try = x.fake.journal.Name(x.number, x.operation)
 		x.plan()
 		x.agenda.skipThrough(faults.Head, "the head carries no operation token, and the body was not read yet")

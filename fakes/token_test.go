@@ -3,8 +3,11 @@ package fakes
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/brownout-dev/brownout/faults"
 )
@@ -49,19 +52,35 @@ func TestOperationInHead(t *testing.T) {
 	}
 }
 
-func TestOperationInBody(t *testing.T) {
+func TestTokenIn(t *testing.T) {
 	for _, row := range []struct{ name, body, want string }{
 		{"json", `{"operation":"op-5f0c2a9d"}`, "op-5f0c2a9d"},
 		{"form", `op=op-5f0c2a9d&x=1`, "op-5f0c2a9d"},
 		{"binary around it", "\x00\xff\"op-5f0c2a9d\"\x00", "op-5f0c2a9d"},
 		{"first of two", `["op-11111111","op-22222222"]`, "op-11111111"},
+		{"second, where the first is none", `op-short, shop-11111111, op-22222222`, "op-22222222"},
+		{"inside another's beginning", `op-op-11111111`, "op-11111111"},
+		{"an underscore goes on", `op-11111111_`, ""},
+		{"a capital goes on", `op-11111111A`, ""},
 		{"none", `{"amount":1}`, ""},
 		{"empty", ``, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := operationInBody([]byte(row.body)); string(got) != row.want {
+			if got := tokenIn([]byte(row.body)); string(got) != row.want {
 				t.Errorf("got %q, want %q", got, row.want)
 			}
 		})
 	}
+}
+
+// The scan finds exactly what the regular expression does that says what a token is.
+func TestTokenInIsThePattern(t *testing.T) {
+	pattern := regexp.MustCompile(`\bop-[0-9a-z]{8,40}\b`)
+	piece := rapid.SampledFrom([]string{"op-", "op", "-", "_", " ", "A", "é", "\xff", "x", "01234567", "0123456789abcdefghij"})
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "pieces"), "")
+		if got, want := string(tokenIn([]byte(text))), pattern.FindString(text); got != want {
+			t.Fatalf("%q: got %q, want %q", text, got, want)
+		}
+	})
 }
