@@ -1,14 +1,9 @@
 package journal
 
-import (
-	"maps"
-	"net/http"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A journal's memory is bounded attempt by attempt, so that hostile heads cannot fill it: an attempt takes less than
-// MaxAttemptBytes, whatever was sent. A common one takes about 1.5 KiB, its fault and effect included (see BenchmarkJournalMemory).
+// MaxAttemptBytes, whatever was sent. A common one takes about 1 KiB, its fault and effect included (see BenchmarkJournalMemory).
 const (
 	// MaxHead and MaxFields are how many bytes, and how many lines, of header fields are kept of an attempt. Of a longer head the
 	// shortest fields are kept, since those are the ones that clients are judged by; the rest is counted in HeaderDropped.
@@ -20,7 +15,7 @@ const (
 	// MaxMethod and MaxError bound the method and the error of a body that did not arrive whole.
 	MaxMethod, MaxError = 64, 256
 
-	// MaxAttemptBytes is the most memory one attempt takes in the journal, its strings, its header map and the growth of slices included.
+	// MaxAttemptBytes is the most memory one attempt takes in the journal, its strings, its effect and the growth of lists included.
 	MaxAttemptBytes = 16 << 10
 )
 
@@ -29,9 +24,11 @@ const cutMark = "…"
 
 // Bounded copies text, cut to at most n bytes with a mark at the end. It may cut inside a rune. A copy, because a short piece of a long
 // request line would keep all of it alive.
-func Bounded(text string, n int) string {
+func Bounded(text string, n int) string { return strings.Clone(cut(text, n)) }
+
+func cut(text string, n int) string {
 	if len(text) <= n {
-		return strings.Clone(text)
+		return text
 	}
 	return text[:n-len(cutMark)] + cutMark
 }
@@ -44,28 +41,10 @@ func bounded(a Attempt) Attempt {
 	return a
 }
 
-// boundedHeader keeps the shortest fields, whole, up to MaxHead bytes and MaxFields lines together; fields of one length by their names.
-func boundedHeader(h http.Header) (kept http.Header, dropped int) {
-	names := slices.Sorted(maps.Keys(h))
-	slices.SortStableFunc(names, func(a, b string) int { return fieldBytes(a, h[a]) - fieldBytes(b, h[b]) })
-	kept = make(http.Header, min(len(h), MaxFields))
-	bytes, lines := 0, 0
-	for _, name := range names {
-		n := fieldBytes(name, h[name])
-		if bytes+n > MaxHead || lines+len(h[name]) > MaxFields {
-			dropped += n
-			continue
-		}
-		bytes, lines = bytes+n, lines+len(h[name])
-		kept[name] = slices.Clone(h[name])
-	}
-	return kept, dropped
-}
-
-// fieldBytes counts a field's lines as HTTP/1.1 writes them.
-func fieldBytes(name string, values []string) (n int) {
-	for _, v := range values {
-		n += len(name) + len(": ") + len(v) + len("\r\n")
-	}
-	return n
+// boundedEffect cuts what is made of an attempt's target and key as those are cut.
+func boundedEffect(e Effect) Effect {
+	e.Key = cut(e.Key, MaxKey)
+	e.What = cut(e.What, MaxTarget)
+	e.Resource = cut(e.Resource, MaxTarget)
+	return e
 }

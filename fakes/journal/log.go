@@ -14,17 +14,18 @@ type Journal struct {
 	clock clock.Clock
 
 	mu        sync.Mutex
-	attempts  []entry
-	effects   []Effect
+	attempts  []*entry
+	effects   []*Effect
 	decisions []Decision
 	tries     map[faults.OperationID]int
 }
 
-// entry is an attempt with the place its byte times come from; they may change after the attempt is over.
+// entry is an attempt with its header packed, and with the place its byte times come from; they may change after the attempt is over.
 type entry struct {
 	Attempt
-	times Times
-	whole bool
+	header packed
+	times  Times
+	whole  bool
 }
 
 // Times is where an attempt's byte times are read: *wire.Request.
@@ -39,6 +40,7 @@ func New(c clock.Clock) *Journal {
 // attempt that is not named yet may carry its token in the body; see [Journal.Name]. What is too long to be kept is cut first (see [MaxHead]).
 func (j *Journal) Begin(a Attempt, named bool, t Times) Attempt {
 	a = bounded(a)
+	header := pack(a.Header)
 	a.FirstByte = t.Times().FirstByte
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -47,7 +49,9 @@ func (j *Journal) Begin(a Attempt, named bool, t Times) Attempt {
 	if named {
 		a.Try = j.nextTry(a.Operation)
 	}
-	j.attempts = append(j.attempts, entry{Attempt: a, times: t})
+	e := &entry{Attempt: a, header: header, times: t}
+	e.Header = nil
+	j.attempts = append(j.attempts, e)
 	return a
 }
 
@@ -55,7 +59,7 @@ func (j *Journal) Begin(a Attempt, named bool, t Times) Attempt {
 func (j *Journal) Name(attempt int, op faults.OperationID) (try int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	a := &j.attempts[attempt-1]
+	a := j.attempts[attempt-1]
 	a.Operation, a.Try = op, j.nextTry(op)
 	return a.Try
 }
@@ -65,7 +69,7 @@ func (j *Journal) nextTry(op faults.OperationID) int {
 	return j.tries[op]
 }
 
-// Update changes an attempt. change is called under the journal's lock and must not wait.
+// Update changes an attempt, but not its Header, which stays as it came. change is called under the journal's lock and must not wait.
 func (j *Journal) Update(attempt int, change func(a *Attempt)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -79,13 +83,14 @@ func (j *Journal) Answered(attempt int) {
 	j.attempts[attempt-1].whole = true
 }
 
-// Apply writes an effect down, and its moment and number into the attempt that applied it.
+// Apply writes an effect down, cut as an attempt's target is, and its moment and number into the attempt that applied it.
 func (j *Journal) Apply(e Effect) {
+	e = boundedEffect(e)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	e.Number, e.At = len(j.effects)+1, j.clock.Now()
-	j.effects = append(j.effects, e)
-	a := &j.attempts[e.Attempt-1]
+	j.effects = append(j.effects, &e)
+	a := j.attempts[e.Attempt-1]
 	a.Committed, a.Effect = e.At, e.Number
 }
 
@@ -110,17 +115,27 @@ func (j *Journal) Record() Record {
 func (j *Journal) copies() ([]entry, Record) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return append([]entry{}, j.attempts...), Record{
-		Effects:     append([]Effect{}, j.effects...),
+	return copied(j.attempts), Record{
+		Effects:     copied(j.effects),
 		Decisions:   append([]Decision{}, j.decisions...),
 		Connections: []wire.Connection{},
 	}
+}
+
+// copied are the values that a list points to.
+func copied[T any](list []*T) []T {
+	values := make([]T, len(list))
+	for i, v := range list {
+		values[i] = *v
+	}
+	return values
 }
 
 // merged adds the byte times. The last byte counts only if it was the last of a whole reply.
 func (e entry) merged() Attempt {
 	t := e.times.Times()
 	a := e.Attempt
+	a.Header = e.header.unpack()
 	a.ReplyFirst, a.Gone = t.ReplyFirst, t.Gone
 	if e.whole {
 		a.ReplyLast = t.ReplyLast

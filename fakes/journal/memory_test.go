@@ -48,10 +48,11 @@ func perAttempt(n int, attempt func(int) Attempt) float64 {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range n {
-		a := j.Begin(attempt(i), true, &fixed{})
+		sent := attempt(i)
+		a := j.Begin(sent, true, &fixed{})
 		j.Update(a.Number, func(a *Attempt) { a.BodySHA256 = strings.Repeat("0", 64) })
 		j.Decide(Decision{Operation: a.Operation, Attempt: a.Number, Fault: strings.Clone("reset after-commit")})
-		j.Apply(Effect{Operation: a.Operation, Attempt: a.Number, Key: a.Key, What: strings.Clone("payment 1200 EUR")})
+		j.Apply(Effect{Operation: a.Operation, Attempt: a.Number, Key: a.Key, What: strings.Clone(sent.Target), Resource: strings.Clone(sent.Target)})
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)

@@ -2,8 +2,8 @@ package journal
 
 import "github.com/brownout-dev/brownout/faults/wire"
 
-// Record is a consistent copy of a journal: every effect's attempt is in it, and every attempt's effect. Header maps are shared with
-// the journal and are not to be changed.
+// Record is a consistent copy of a journal: every effect's attempt is in it, and every attempt's effect. It shares
+// nothing with the journal that changes.
 type Record struct {
 	Attempts    []Attempt         `json:"attempts"`    // in order of their heads' arrival
 	Effects     []Effect          `json:"effects"`     // in order of commit
