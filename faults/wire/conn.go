@@ -52,7 +52,8 @@ func (c *Conn) Shut() { c.near.shut() }
 func (c *Conn) Close() error { c.Shut(); return nil }
 
 // Gone is closed when the client is seen to have closed or reset the connection, at the latest when the connection is over. It is seen
-// by reading, which an http.Server does as long as it has not read the whole body, and after that in the background; see Watch.
+// by reading: an http.Server reads when a handler asks for the body and, once the body is whole, in the background. A handler that does
+// neither, or has hijacked the connection, needs Watch. Toxics do not delay it.
 func (c *Conn) Gone() <-chan struct{} { return c.line.gone }
 
 // Watch reads and drops whatever comes, to notice the client going where nobody else reads: after a Hijack. It keeps no more than one

@@ -165,18 +165,21 @@ func TestLimitUpstreamEndsBothWays(t *testing.T) {
 	})
 }
 
-// A body that the server wants no more of is not held up by a slow way: the client would otherwise wait, or meet RST.
+// A body that the server wants no more of is not held up by a slow way, also while the reply is still under way: the client would otherwise
+// wait, or meet RST.
 func TestShutDrainsASlowWay(t *testing.T) {
 	inMemory(t, func(t *testing.T, n Network) {
-		l := listenFor(t, n, onConnections(t, "bandwidth 1 stream=upstream"))
+		l := listenFor(t, n, onConnections(t, "bandwidth 1 stream=upstream", "latency 1m"))
 		client, server := connect(t, n, l)
+		client.SetDeadline(time.Time{})
 		start, sent := time.Now(), make(chan time.Duration, 1)
 		go func() {
 			client.Write(make([]byte, 1<<20))
 			sent <- time.Since(start)
 		}()
+		io.WriteString(server, "HTTP/1.1 503")
 		server.Shut()
-		if got, want := arrival(client), "|FIN"; got != want {
+		if got, want := arrival(client), "HTTP/1.1 503|FIN"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		if took := <-sent; took > time.Second {
