@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 )
@@ -137,6 +138,9 @@ func (s Scenario) whereIs(text []byte, err error) *token.Position {
 	node, filterErr := at.FilterFile(file)
 	if filterErr != nil {
 		return top
+	}
+	if fields, ok := node.(*ast.MappingNode); ok && len(fields.Values) > 0 {
+		node = fields.Values[0].Key // the mapping's own token is its first colon
 	}
 	return node.GetToken().Position
 }
