@@ -93,6 +93,9 @@ func TestExec(t *testing.T) {
 			if got.Began.IsZero() || got.Ended.Before(got.Began) {
 				t.Errorf("got began %v, ended %v; want both, in this order", got.Began, got.Ended)
 			}
+			if got.Ended.Sub(got.Began) >= hangGuard {
+				t.Errorf("got an end after %v; want it before the child leaves by itself", got.Ended.Sub(got.Began))
+			}
 			if got.LastWords == "" {
 				t.Error("got no last words; want some, if only that there are none")
 			}
