@@ -70,6 +70,9 @@ func (x *exchange) write() (whole bool) {
 		x.cut()
 		return false
 	}
+	if !x.reply.Chunked {
+		x.wire.Replied() // what is sent later on the idle connection is no part of it
+	}
 	x.answer()
 	if !x.bodyRead {
 		x.Close()
