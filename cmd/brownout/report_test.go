@@ -1,0 +1,321 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/brownout-dev/brownout/suites"
+)
+
+// reportV1 is report.json, schema brownout.report/v1, as those who read it rely on it. A field that is not here is not agreed.
+type reportV1 struct {
+	Schema      string            `json:"schema"`
+	Tool        map[string]string `json:"tool"`
+	Client      map[string]any    `json:"client"`
+	Args        string            `json:"args"`
+	Seed        *uint64           `json:"seed"`
+	Strict      bool              `json:"strict"`
+	Interrupted bool              `json:"interrupted"`
+	Verdict     string            `json:"verdict"`
+	Rules       []ruleV1          `json:"rules"`
+	Summary     map[string]int    `json:"summary"`
+}
+
+type ruleV1 struct {
+	ID         string              `json:"id"`
+	Level      string              `json:"level"`
+	Family     string              `json:"family"`
+	Profile    string              `json:"profile"`
+	Statement  string              `json:"statement"`
+	Source     string              `json:"source"`
+	Why        string              `json:"why"`
+	Scenario   string              `json:"scenario"`
+	Result     string              `json:"result"`
+	Detail     string              `json:"detail"`
+	Findings   []map[string]string `json:"findings"`
+	Measured   map[string]string   `json:"measured"`
+	Transcript string              `json:"transcript"`
+	Reproduce  string              `json:"reproduce"`
+}
+
+func readReport(t *testing.T, dir string) reportV1 {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r reportV1
+	d := json.NewDecoder(f)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		t.Fatalf("report.json: %v", err)
+	}
+	return r
+}
+
+// sound holds every field to what it may be.
+func (r reportV1) sound(t *testing.T, dir string) {
+	t.Helper()
+	if r.Schema != "brownout.report/v1" || r.Tool["name"] != "brownout" || r.Tool["version"] == "" || r.Seed == nil || r.Args == "" {
+		t.Errorf("got schema %q, tool %v, seed %v, args %q", r.Schema, r.Tool, r.Seed, r.Args)
+	}
+	if r.Client["name"] == "" || !slices.Contains([]any{"exec", "go"}, r.Client["driver"]) {
+		t.Errorf("got client %v, want a name and a driver", r.Client)
+	}
+	if !slices.Contains([]string{"conformant", "not-conformant", "inconclusive"}, r.Verdict) {
+		t.Errorf("got verdict %q", r.Verdict)
+	}
+	counted := map[string]int{"pass": 0, "fail": 0, "warn": 0, "observed": 0, "unsupported": 0, "not-tested": 0, "inconclusive": 0, "error": 0}
+	known := slices.Sorted(maps.Keys(counted))
+	for _, e := range r.Rules {
+		counted[e.Result]++
+		i := slices.IndexFunc(suites.Rules(), func(r suites.Rule) bool { return string(r.ID) == e.ID })
+		if i < 0 || !slices.Contains(known, e.Result) {
+			t.Fatalf("got rule %q with result %q", e.ID, e.Result)
+		}
+		rule := suites.Rules()[i]
+		got := []string{e.Level, e.Family, e.Profile, e.Statement, e.Source, e.Why, e.Scenario}
+		want := []string{string(rule.Level), string(rule.Family), string(rule.Profile), rule.Says, rule.Source, rule.Why, string(rule.Under)}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", e.ID, got, want)
+		}
+		if e.Result != "pass" && e.Detail == "" {
+			t.Errorf("%s: %s without a reason", e.ID, e.Result)
+		}
+		if failed := e.Result == "fail" || e.Result == "warn"; failed && len(e.Findings) == 0 {
+			t.Errorf("%s: %s without a finding", e.ID, e.Result)
+		}
+		for _, f := range e.Findings {
+			if f["needed"] == "" || f["seen"] == "" {
+				t.Errorf("%s: got finding %v, want what was needed and what was seen", e.ID, f)
+			}
+		}
+		if !strings.HasPrefix(e.Reproduce, "brownout run --rules "+e.ID+" --seed ") || !strings.HasSuffix(e.Reproduce, r.Args) {
+			t.Errorf("%s: got reproduce %q", e.ID, e.Reproduce)
+		}
+		if e.Transcript != "" {
+			if _, err := os.Stat(filepath.Join(dir, e.Transcript)); err != nil {
+				t.Errorf("%s: %v", e.ID, err)
+			}
+		} else if !r.Interrupted {
+			t.Errorf("%s: no transcript", e.ID)
+		}
+	}
+	if !maps.Equal(r.Summary, counted) {
+		t.Errorf("got summary %v, want %v", r.Summary, counted)
+	}
+}
+
+// junit is what CI systems read of junit.xml.
+type junit struct {
+	Tests    int `xml:"tests,attr"`
+	Failures int `xml:"failures,attr"`
+	Errors   int `xml:"errors,attr"`
+	Suites   []struct {
+		Tests    int `xml:"tests,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Cases    []struct {
+			Name    string    `xml:"name,attr"`
+			Skipped *struct{} `xml:"skipped"`
+			Failure *struct{} `xml:"failure"`
+			Error   *struct{} `xml:"error"`
+		} `xml:"testcase"`
+	} `xml:"testsuite"`
+}
+
+// agreesWithJUnit wants junit.xml well-formed and of the same mind.
+func (r reportV1) agreesWithJUnit(t *testing.T, dir string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "junit.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var j junit
+	if err := xml.Unmarshal(text, &j); err != nil || len(j.Suites) != 1 || len(j.Suites[0].Cases) != len(r.Rules) {
+		t.Fatalf("junit.xml: %v: want one suite with %d cases:\n%s", err, len(r.Rules), text)
+	}
+	failed := r.Summary["fail"] + r.Summary["error"]
+	if r.Strict {
+		failed += r.Summary["warn"]
+	}
+	skipped := r.Summary["unsupported"] + r.Summary["not-tested"] + r.Summary["inconclusive"]
+	s := j.Suites[0]
+	if got, want := []int{j.Tests, j.Failures, j.Errors, s.Tests, s.Failures, s.Errors, s.Skipped}, []int{len(r.Rules), failed, 0, len(r.Rules), failed, 0, skipped}; !slices.Equal(got, want) {
+		t.Errorf("junit.xml: got tests, failures, errors of all and of the suite, and skipped: %v, want %v", got, want)
+	}
+	for i, c := range s.Cases {
+		e := r.Rules[i]
+		wantFailed := e.Result == "fail" || e.Result == "error" || e.Result == "warn" && r.Strict
+		wantSkipped := e.Result == "unsupported" || e.Result == "not-tested" || e.Result == "inconclusive"
+		if !strings.HasSuffix(c.Name, e.ID+" "+e.Statement) || (c.Failure != nil) != wantFailed || (c.Skipped != nil) != wantSkipped || c.Error != nil {
+			t.Errorf("junit.xml: got case %q, failed %v, skipped %v; the report says %s of %s", c.Name, c.Failure != nil, c.Skipped != nil, e.Result, e.ID)
+		}
+	}
+}
+
+// results are the results by rule.
+func (r reportV1) results() map[string]string {
+	of := map[string]string{}
+	for _, e := range r.Rules {
+		of[e.ID] = e.Result
+	}
+	return of
+}
+
+// TestReport runs clients whose verdicts are known, and holds everything that is written about them against each other.
+func TestReport(t *testing.T) {
+	tests := []struct {
+		name    string
+		args    []string
+		code    int
+		results map[string]string
+		reason  string
+	}{
+		{"conformant", []string{"run", "--client", "steady", "--rules", "RT-08"}, exitConformant,
+			map[string]string{"RT-08": "pass"}, "the reference client"},
+		{"not conformant", client("twice", "--rules", "RT-01,CX-01"), exitNotConformant,
+			map[string]string{"RT-01": "fail", "CX-01": "pass"}, "it asks twice, and is honest about the second reply"},
+		{"a SHOULD", client("twice", "--rules", "RT-03"), exitConformant,
+			map[string]string{"RT-03": "warn"}, "a broken SHOULD warns"},
+		{"a SHOULD, strictly", client("twice", "--rules", "RT-03", "--strict"), exitNotConformant,
+			map[string]string{"RT-03": "warn"}, "the same client, held to more"},
+		{"nothing tested", client("honest", "--rules", "RA-07"), exitCannotJudge,
+			map[string]string{"RA-07": "unsupported"}, "a client that never retries never waits; no skip is a pass"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "a new", "[folder]")
+			p := brownout(t, append(tt.args[:1:1], append([]string{"--seed", "7", "--report", dir}, tt.args[1:]...)...)...)
+			got := p.ran()
+			if got.code != tt.code {
+				t.Fatalf("got exit %d, want %d: %s\n%s%s", got.code, tt.code, tt.reason, got.out, got.err)
+			}
+			r := readReport(t, dir)
+			r.sound(t, dir)
+			r.agreesWithJUnit(t, dir)
+			if *r.Seed != 7 || !maps.Equal(r.results(), tt.results) {
+				t.Errorf("got seed %d, %v; want 7, %v: %s", *r.Seed, r.results(), tt.results, tt.reason)
+			}
+			again := said(t, "check", dir)
+			if again.code != tt.code || again.out+"report: "+dir+"\n" != got.out {
+				t.Errorf("check: got exit %d:\n%s\nwant exit %d, and what the run said:\n%s", again.code, again.out, tt.code, got.out)
+			}
+			if strings.Contains(got.out+got.err, "\x1b") {
+				t.Errorf("got escape codes on what is no terminal: %q %q", got.out, got.err)
+			}
+		})
+	}
+}
+
+// TestReproduce runs the command that a report gives for a finding, as a person would: from a shell.
+func TestReproduce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	claims := filepath.Join(dir, "it's mine.yaml")
+	if err := os.WriteFile(claims, []byte("name: shop\nfeatures: [retries]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first := ran(t, client("twice", "--rules", "RT-01,RT-03", "--claims", claims, "--strict", "--report", dir)...)
+	r := readReport(t, dir)
+	if first.code != exitNotConformant || len(r.Rules) != 2 {
+		t.Fatalf("got exit %d with %d rules, want 1 with 2:\n%s%s", first.code, len(r.Rules), first.out, first.err)
+	}
+	for _, e := range r.Rules {
+		t.Run(e.ID, func(t *testing.T) {
+			t.Parallel()
+			out := t.TempDir()
+			line := strings.Replace(e.Reproduce, "brownout run ", "exec \"$E2E_COMMAND\" run --report \"$OUT\" ", 1)
+			p := brownout(t)
+			p.Path, p.Args = "/bin/sh", []string{"sh", "-c", line}
+			p.Env = append(p.Env, "OUT="+out)
+			got := p.ran()
+			again := readReport(t, out)
+			if got.code != exitNotConformant || len(again.Rules) != 1 || again.Rules[0].Result != e.Result || *again.Seed != *r.Seed {
+				t.Errorf("%s\ngot exit %d, %v, seed %d; want exit 1, %s: %s, seed %d\n%s%s", e.Reproduce, got.code, again.results(), *again.Seed, e.ID, e.Result, *r.Seed, got.out, got.err)
+			}
+			if a, b := again.Rules[0].Findings, e.Findings; !slices.EqualFunc(a, b, maps.Equal) {
+				t.Errorf("got findings %v, want those of the first run: %v", a, b)
+			}
+		})
+	}
+}
+
+// TestReportFolderUsedAgain wants nothing of an earlier run in a later one's report, whatever becomes of that.
+func TestReportFolderUsedAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if got := ran(t, client("twice", "--rules", "RT-01,CX-01", "--report", dir)...); got.code != exitNotConformant {
+		t.Fatalf("got exit %d, want 1:\n%s%s", got.code, got.out, got.err)
+	}
+	want := []string{"junit.xml", "report.json", "transcripts/each-permanent-error.again.json", "transcripts/each-permanent-error.json", "transcripts/short-reply.json"}
+	if got := list(t, dir); !slices.Equal(got, want) {
+		t.Errorf("got files %v, want %v", got, want)
+	}
+	for _, half := range []string{".brownout-123", "transcripts/.brownout-456"} { // as a run that was killed leaves them
+		if err := os.WriteFile(filepath.Join(dir, half), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := ran(t, "run", "--client", "steady", "--rules", "RA-07", "--report", dir); got.code != exitConformant {
+		t.Fatalf("got exit %d, want 0:\n%s%s", got.code, got.out, got.err)
+	}
+	want = []string{"junit.xml", "report.json", "transcripts/asks-for-a-day.json"}
+	if got := list(t, dir); !slices.Equal(got, want) {
+		t.Errorf("got files %v, want %v", got, want)
+	}
+	if got := ran(t, client("nothing", "--report", dir)...); got.code != exitCannotJudge {
+		t.Fatalf("got exit %d, want 2:\n%s%s", got.code, got.out, got.err)
+	}
+	if got := list(t, dir); len(got) > 0 {
+		t.Errorf("got files %v, want none: what could not be judged must not look conformant", got)
+	}
+}
+
+// list names the files below a folder.
+func list(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func TestReportFolderThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "transcripts"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, at := range map[string]string{"a file in its place": file, "below a file": filepath.Join(file, "out"), "a file in the place of a folder in it": dir} {
+		t.Run(name, func(t *testing.T) {
+			got := said(t, "run", "--client", "steady", "--rules", "RA-07", "--report", at)
+			if got.code != exitCannotJudge || got.out != "" || !strings.HasPrefix(got.err, "brownout: report folder: mkdir ") ||
+				!strings.HasSuffix(got.err, ": not a directory: want a folder that can be made and written to\n") {
+				t.Errorf("got exit %d, stdout %q, stderr %q; want exit 2 and the reason before anything is played", got.code, got.out, got.err)
+			}
+		})
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "mine" {
+		t.Errorf("got %q, %v; want the file as it was", text, err)
+	}
+}

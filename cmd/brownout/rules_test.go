@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/brownout-dev/brownout/scenarios"
+	"github.com/brownout-dev/brownout/suites"
+)
+
+// TestRulesJSON holds the list to its agreed form: other programs read it.
+func TestRulesJSON(t *testing.T) {
+	got := said(t, "rules", "--json")
+	if got.code != exitConformant || got.err != "" {
+		t.Fatalf("got exit %d, stderr %q, want 0 and nothing", got.code, got.err)
+	}
+	var list []map[string]any
+	if err := json.Unmarshal([]byte(got.out), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != len(suites.Rules()) {
+		t.Fatalf("got %d rules, want %d", len(list), len(suites.Rules()))
+	}
+	fields := []string{"family", "id", "level", "mutants", "profile", "scenario", "source", "statement"}
+	words := map[string]*regexp.Regexp{
+		"id":        regexp.MustCompile(`^[A-Z]{2}-[0-9]{2}$`),
+		"level":     regexp.MustCompile(`^(MUST|MUST NOT|SHOULD|SHOULD NOT|MAY)$`),
+		"family":    regexp.MustCompile(`^[A-Z]{2}$`),
+		"profile":   regexp.MustCompile(`^(basic|polite|safe)$`),
+		"scenario":  regexp.MustCompile(`^[a-z0-9-]+$`),
+		"statement": regexp.MustCompile(`^\S.*\S$`),
+		"source":    regexp.MustCompile(`^\S.*\S$`),
+	}
+	seen := map[string]bool{}
+	for i, r := range list {
+		id := string(suites.Rules()[i].ID)
+		if keys := slices.Sorted(maps.Keys(r)); !slices.Equal(keys, fields) {
+			t.Errorf("%s: got fields %v, want exactly %v", id, keys, fields)
+		}
+		for field, want := range words {
+			if value, _ := r[field].(string); !want.MatchString(value) {
+				t.Errorf("%s: got %s %#v, want %s", id, field, r[field], want)
+			}
+		}
+		if r["id"] != id || seen[id] || !strings.HasPrefix(id, r["family"].(string)+"-") {
+			t.Errorf("got id %v of family %v in place %d, want %s, once", r["id"], r["family"], i, id)
+		}
+		seen[id] = true
+		if _, err := scenarios.Named(scenarios.Name(r["scenario"].(string))); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+		caught, ok := r["mutants"].([]any)
+		if !ok || len(caught) == 0 {
+			t.Errorf("%s: got mutants %#v, want the names of those that it catches: a rule that catches none is not done", id, r["mutants"])
+		}
+	}
+}
+
+func TestRulesForPeople(t *testing.T) {
+	got := said(t, "rules")
+	for _, r := range suites.Rules() {
+		if !strings.Contains(got.out, string(r.ID)+" ") || !strings.Contains(got.out, r.Says) {
+			t.Errorf("%s: not in the list with what it says", r.ID)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	for _, r := range suites.Rules() {
+		got := said(t, "explain", strings.ToLower(string(r.ID)))
+		if got.code != exitConformant || !strings.HasPrefix(got.out, string(r.ID)+"  "+string(r.Level)) {
+			t.Fatalf("%s: got exit %d: %s%s", r.ID, got.code, got.out, got.err)
+		}
+		flat := strings.Join(strings.Fields(got.out), " ")
+		for _, want := range []string{r.Says, r.Why, r.Right, r.Source, string(r.Under)} {
+			if !strings.Contains(flat, strings.Join(strings.Fields(want), " ")) {
+				t.Errorf("%s: want %q in it", r.ID, want)
+			}
+		}
+	}
+	if got := said(t, "explain", "RT-*"); strings.Count(got.out, "What goes wrong\n") < 2 {
+		t.Errorf("got %q, want all rules that match", got.out)
+	}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestSignals ends runs in the middle: RA-07 has been judged by then, the play of RT-01 hangs in a client that ignores SIGTERM.
+func TestSignals(t *testing.T) {
+	tests := []struct {
+		name   string
+		signal syscall.Signal
+		reason string
+	}{
+		{"SIGINT", syscall.SIGINT, "Ctrl-C"},
+		{"SIGTERM", syscall.SIGTERM, "a CI stage that is cancelled"},
+		{"SIGHUP", syscall.SIGHUP, "the terminal was closed"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if signal.Ignored(tt.signal) {
+				t.Skip("this test was started with the signal ignored, and so will be what it starts")
+			}
+			dir := t.TempDir()
+			p := brownout(t, client("hang-in-writes", "--rules", "RT-01,CX-01,RA-07", "--jobs", "2", "--report", dir)...)
+			p.begin()
+			p.shows("played asks-for-a-day")
+			p.hangs()
+			p.Process.Signal(tt.signal)
+			got := p.wait()
+			if got.code != exitCannotJudge || !strings.HasSuffix(got.err, "brownout: interrupted: what was judged by then is shown above\n") {
+				t.Errorf("got exit %d, stderr:\n%s\nwant exit 2 and the reason: %s", got.code, got.err, tt.reason)
+			}
+			if !strings.Contains(got.out, "unsupported  RA-07") || !strings.Contains(got.out, "its scenario each-permanent-error was not played to its end") {
+				t.Errorf("got stdout:\n%s\nwant RA-07 judged, and RT-01 not tested with the reason", got.out)
+			}
+			r := readReport(t, dir)
+			if !r.Interrupted || r.Verdict != "inconclusive" || len(r.Rules) != 3 {
+				t.Errorf("got interrupted %v, verdict %q, %d rules; want a whole report that says what it is", r.Interrupted, r.Verdict, len(r.Rules))
+			}
+			r.sound(t, dir)
+			r.agreesWithJUnit(t, dir)
+			if again := said(t, "check", dir); again.code != exitCannotJudge || again.out != strings.TrimSuffix(got.out, "report: "+dir+"\n") {
+				t.Errorf("check: got exit %d:\n%s\nwant exit 2 and what the run said:\n%s", again.code, again.out, got.out)
+			}
+		})
+	}
+}
+
+func TestSignalWhileProbing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := brownout(t, client("hang", "--rules", "RA-07", "--report", dir)...)
+	p.begin()
+	p.hangs()
+	p.Process.Signal(syscall.SIGTERM)
+	got := p.wait()
+	want := ended{exitCannotJudge, "", "brownout: interrupted before anything was judged\n"}
+	if got != want {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "report.json")); !os.IsNotExist(err) {
+		t.Errorf("got %v, want no report of what was not judged", err)
+	}
+}
+
+// TestSecondSignal is for people who do not want to wait for a client that ignores SIGTERM.
+func TestSecondSignal(t *testing.T) {
+	t.Parallel()
+	p := brownout(t, client("hang-in-plays", "--rules", "RT-01")...)
+	p.begin()
+	p.hangs()
+	p.Process.Signal(syscall.SIGSTOP) // so that both arrive together, however late this test is
+	p.Process.Signal(syscall.SIGINT)
+	p.Process.Signal(syscall.SIGTERM)
+	p.Process.Signal(syscall.SIGCONT)
+	if got := p.wait(); got.code != exitCannotJudge || got.out != "" {
+		t.Errorf("got exit %d, stdout %q; want exit 2 at once, without a word", got.code, got.out)
+	}
+}
