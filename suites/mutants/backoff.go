@@ -83,8 +83,9 @@ func backoff() []Mutant {
 			Defect: "spreads its waits over whole steps of 50 ms",
 			Trips:  []string{"BO-03"},
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, last time.Duration) time.Duration {
-				return steady.FullJitter(p, r, retry, last).Round(50 * time.Millisecond)
+				return steady.EqualJitter(p, r, retry, last).Round(50 * time.Millisecond)
 			}),
+			Hello: claimJitter(drive.EqualJitter),
 		},
 	}
 }
