@@ -47,6 +47,9 @@ func (p *process) quiet(d time.Duration) bool {
 	}
 }
 
+// words are the last lines of both streams, for people.
+func (p *process) words() string { return strings.TrimSuffix(p.out.words()+p.errs.words(), "\n") }
+
 // aftermath says what was left behind; "" = nothing.
 func aftermath(left []leftover, held bool) string {
 	switch {
@@ -72,7 +75,7 @@ func (p *process) fate() string {
 // result puts together what the process of an exec client said and what it left.
 func (p *process) result(heard *answer, left []leftover, held bool) Result {
 	r := Result{Outcome: Error, Began: p.began, Ended: time.Now(), GaveUp: true}
-	r.LastWords = strings.TrimSuffix(p.out.words()+p.errs.words(), "\n")
+	r.LastWords = p.words()
 	var troubles []string
 	complain := func(format string, args ...any) { troubles = append(troubles, fmt.Sprintf(format, args...)) }
 	if p.stuck {

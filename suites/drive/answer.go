@@ -17,52 +17,36 @@ const answerLimit = 1 << 20
 // answer listens on stdout for the client's answer: the last line that is a JSON object with an "outcome". Lines of any other kind are the
 // client's own business, but one that was plainly meant as an answer and is none is trouble, unless an answer follows.
 type answer struct {
-	line    []byte
-	tooLong bool // the line at hand is longer than answerLimit; line holds its beginning
-
+	cutter
 	fields  map[string]json.RawMessage // of the answer; nil = none so far
 	trouble string                     // of a line that was meant to be one
 }
 
-func (a *answer) take(p []byte) {
-	for len(p) > 0 {
-		rest, whole := []byte(nil), false
-		if i := bytes.IndexByte(p, '\n'); i >= 0 {
-			p, rest, whole = p[:i], p[i+1:], true
-		}
-		room := answerLimit - len(a.line)
-		a.tooLong = a.tooLong || len(p) > room
-		a.line = append(a.line, p[:min(room, len(p))]...)
-		if whole {
-			a.end()
-		}
-		p = rest
-	}
-}
+func (a *answer) take(p []byte) { a.cutter.take(p, a.consider) }
 
-// end is the end of a line, or of the stream.
-func (a *answer) end() {
-	line := bytes.TrimSpace(a.line)
-	a.consider(line)
-	a.line, a.tooLong = a.line[:0], false
-}
+// end is the end of the stream, and of a line that had no line break.
+func (a *answer) end() { a.cutter.flush(a.consider) }
 
 // mention is how far into a line that is no JSON the word "outcome" has to stand for it to be taken for a failed answer.
 const mention = 256
 
-func (a *answer) consider(line []byte) {
+func (a *answer) consider(line []byte, tooLong bool) {
+	line = bytes.TrimSpace(line)
 	if !bytes.HasPrefix(line, []byte("{")) {
 		return
 	}
 	meant := bytes.Contains(line[:min(mention, len(line))], []byte("outcome"))
-	if a.tooLong {
+	if tooLong {
 		if meant {
 			a.fields, a.trouble = nil, fmt.Sprintf("an answer longer than %d bytes: leave body out, and say body_sha256 and body_bytes instead", answerLimit)
 		}
 		return
 	}
 	var fields map[string]json.RawMessage
-	err := json.Unmarshal(line, &fields)
+	err := readable(line)
+	if err == nil {
+		err = json.Unmarshal(line, &fields)
+	}
 	switch _, ok := fields["outcome"]; {
 	case err == nil && ok:
 		a.fields, a.trouble = fields, ""

@@ -140,6 +140,8 @@ func be(mode, file string) int {
 		text, _ := json.Marshal(given)
 		answer, _ := json.Marshal(map[string]any{"outcome": "ok", "body": string(text)})
 		fmt.Println(string(answer))
+	case "jsonl":
+		return beJSONL(file, os.Args[4:])
 	case "get":
 		return get(os.Args[4])
 	case "census": // how many of us are at work

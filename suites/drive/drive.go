@@ -1,4 +1,4 @@
-// Package drive calls the client under test: one operation in, one outcome out. Every carrier (exec, Go) yields the same results.
+// Package drive calls the client under test: one operation in, one outcome out. Every carrier (exec, jsonl, Go) yields the same results.
 //
 // Adapters are not trusted. What they print is bounded, what they leave behind is killed, and what they get wrong ends in a clear
 // message with their last words, never in a hung run.
@@ -56,9 +56,10 @@ type Result struct {
 	// GaveUp tells that the play gave up before the client came back: ctx ended, or Call.Patience was over. A client that is told so may
 	// still answer; then it was not Killed.
 	GaveUp bool
-	// Began and Ended enclose the call: an exec client's process from its start to its end, a Go client's Do. They are always set.
+	// Began and Ended enclose the call: an exec client's process from its start to its end, a jsonl client's call from the moment its line
+	// is written to the moment its answer's line is read, a Go client's Do. They are always set.
 	Began, Ended time.Time
-	// LastWords are the last lines that an exec client wrote to stdout and stderr, for people.
+	// LastWords are the last lines that a client's process wrote to stdout and stderr, for people.
 	LastWords string
 }
 
@@ -87,7 +88,7 @@ type Carrier interface {
 type Hello struct {
 	Name     string    `json:"name" yaml:"name"`
 	Version  string    `json:"version,omitempty" yaml:"version"`
-	Driver   string    `json:"driver" yaml:"-"` // exec, go
+	Driver   string    `json:"driver" yaml:"-"` // exec, jsonl, go
 	Features []Feature `json:"features" yaml:"features"`
 	Claims   Claims    `json:"claims" yaml:"claims"`
 }

@@ -73,8 +73,12 @@ func environment(call Call, mark string) ([]string, error) {
 		name, _, _ := strings.Cut(ours[i], "=")
 		return nil, fmt.Errorf("%s: a NUL byte cannot be passed on", name)
 	}
-	others := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "BROWNOUT_") })
-	return append(others, ours...), nil
+	return append(inherited(), ours...), nil
+}
+
+// inherited is our own environment without what another run may have left there.
+func inherited() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "BROWNOUT_") })
 }
 
 // markName begins the variable that all processes of one play share, so that orphans are found and nobody else's processes are.
