@@ -85,7 +85,7 @@ func backoff() []Mutant {
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, last time.Duration) time.Duration {
 				return steady.EqualJitter(p, r, retry, last).Round(50 * time.Millisecond)
 			}),
-			Hello: claimJitter(drive.EqualJitter),
+			Hello: silentOnBackoff,
 		},
 	}
 }
