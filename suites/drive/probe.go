@@ -32,20 +32,12 @@ const (
 // Probe asks a client for the simplest things and refuses it with a [SetupError] when what it tells is not true: a 200 has to come back ok,
 // after one request; a 404 and a port that nobody listens on must not. Then it measures what the carrier adds. It sends nothing but GET, so
 // that a missing key is for the rules to find.
-func Probe(ctx context.Context, c Carrier, n wire.Network) (cal Calibration, err error) {
-	fake, err := fakes.Start(n, "127.0.0.1:0", fakes.Config{Clock: clock.Start()})
-	if err != nil {
-		return cal, err
-	}
-	defer func() { err = errors.Join(err, fake.Close()) }()
-	nowhere, err := n.Open("127.0.0.1:0")
-	if err != nil {
-		return cal, err
-	}
-	defer nowhere.Close()
-	if nowhere.Refuse() != nil {
-		nowhere.Close() // where a port cannot be held shut; nobody is likely to take it meanwhile
-	}
+func Probe(ctx context.Context, c Carrier, n wire.Network) (Calibration, error) {
+	return ProbeAt(ctx, c, n, "127.0.0.1:0")
+}
+
+// ProbeAt is Probe at an address that is given, for clients whose URL is fixed: it is there that nobody listens, too, while that is asked.
+func ProbeAt(ctx context.Context, c Carrier, n wire.Network, addr string) (cal Calibration, err error) {
 	client, done, err := c.New(ctx, n.DialContext)
 	if err != nil {
 		return cal, err
@@ -55,17 +47,32 @@ func Probe(ctx context.Context, c Carrier, n wire.Network) (cal Calibration, err
 			err = errors.Join(err, fmt.Errorf("the adapter is not set up right: after plain requests, %w", left))
 		}
 	}()
-
-	p := prober{client, fake}
-	if err := p.honest(ctx, "http://"+nowhere.Addr().String()); err != nil {
+	p := prober{client: client, network: n, addr: addr}
+	if err := p.answered(func() error { return p.honest(ctx) }); err != nil {
 		return cal, err
 	}
-	return p.measure(ctx)
+	if err := p.refused(ctx); err != nil {
+		return cal, err
+	}
+	err = p.answered(func() (err error) { cal, err = p.measure(ctx); return err })
+	return cal, err
 }
 
 type prober struct {
-	client Client
-	fake   *fakes.Fake
+	client  Client
+	network wire.Network
+	addr    string
+	fake    *fakes.Fake // nil = nobody listens
+}
+
+// answered does something while a fake listens.
+func (p *prober) answered(do func() error) (err error) {
+	if p.fake, err = fakes.Start(p.network, p.addr, fakes.Config{Clock: clock.Start()}); err != nil {
+		return err
+	}
+	err = errors.Join(do(), p.fake.Close())
+	p.fake = nil
+	return err
 }
 
 // probed is one answered question.
@@ -81,19 +88,29 @@ const (
 	nobody   = "a GET to a port that nobody listens on"
 )
 
-// honest asks the three questions that need no judge.
-func (p prober) honest(ctx context.Context, nowhere string) error {
+// honest asks the two questions that need an answer and no judge.
+func (p *prober) honest(ctx context.Context) error {
 	if _, err := p.found(ctx); err != nil {
 		return err
 	}
-	if err := p.notOK(ctx, plain404, p.fake.URL()+"/v1/absent"); err != nil {
+	return p.notOK(ctx, plain404, p.fake.URL()+"/v1/absent")
+}
+
+// refused asks the third, where nobody answers.
+func (p *prober) refused(ctx context.Context) error {
+	port, err := p.network.Open(p.addr)
+	if err != nil {
 		return err
 	}
-	return p.notOK(ctx, nobody, nowhere+"/v1/catalogue")
+	defer port.Close()
+	if port.Refuse() != nil {
+		port.Close() // where a port cannot be held shut; nobody is likely to take it meanwhile
+	}
+	return p.notOK(ctx, nobody, "http://"+port.Addr().String()+"/v1/catalogue")
 }
 
 // notOK asks for what cannot be had.
-func (p prober) notOK(ctx context.Context, asked, url string) error {
+func (p *prober) notOK(ctx context.Context, asked, url string) error {
 	const want = `any outcome but "ok"`
 	a, err := p.ask(ctx, asked, want, url)
 	if err == nil && a.Outcome == OK {
@@ -103,7 +120,7 @@ func (p prober) notOK(ctx context.Context, asked, url string) error {
 }
 
 // found asks for what is there, and wants it brought back by one request.
-func (p prober) found(ctx context.Context) (probed, error) {
+func (p *prober) found(ctx context.Context) (probed, error) {
 	const want = `outcome "ok", after one request`
 	a, err := p.ask(ctx, plain200, want, p.fake.URL()+"/v1/catalogue")
 	if err == nil && (a.Outcome != OK || len(a.reached) != 1 || a.strays > 0) {
@@ -113,7 +130,7 @@ func (p prober) found(ctx context.Context) (probed, error) {
 }
 
 // ask has the client do one GET. A client that hangs, or whose adapter is in trouble, is refused whatever it was asked.
-func (p prober) ask(ctx context.Context, asked, want, url string) (probed, error) {
+func (p *prober) ask(ctx context.Context, asked, want, url string) (probed, error) {
 	op := faults.OperationID("op-" + strings.ReplaceAll(newKey(), "-", ""))
 	strays := p.strays()
 	a := probed{Result: p.client.Do(ctx, Call{
@@ -126,7 +143,7 @@ func (p prober) ask(ctx context.Context, asked, want, url string) (probed, error
 	if ctx.Err() != nil {
 		return a, fmt.Errorf("probing the client: %w", ctx.Err())
 	}
-	for _, attempt := range p.fake.Record().Attempts {
+	for _, attempt := range p.attempts() {
 		if attempt.Operation == op {
 			a.reached = append(a.reached, attempt)
 		}
@@ -138,8 +155,15 @@ func (p prober) ask(ctx context.Context, asked, want, url string) (probed, error
 	return a, nil
 }
 
-func (p prober) strays() (n int) {
-	for _, attempt := range p.fake.Record().Attempts {
+func (p *prober) attempts() []journal.Attempt {
+	if p.fake == nil {
+		return nil
+	}
+	return p.fake.Record().Attempts
+}
+
+func (p *prober) strays() (n int) {
+	for _, attempt := range p.attempts() {
 		if attempt.Operation == "" {
 			n++
 		}
@@ -148,7 +172,7 @@ func (p prober) strays() (n int) {
 }
 
 // measure asks for what is there a few times more.
-func (p prober) measure(ctx context.Context) (cal Calibration, err error) {
+func (p *prober) measure(ctx context.Context) (cal Calibration, err error) {
 	watch := WatchLateness()
 	defer watch.Stop()
 	for range probeRuns {
