@@ -27,19 +27,19 @@ func TestCheck(t *testing.T) {
 		want   string // a part of what is said, on stdout where code is 0 or 1; DIR as above
 		reason string
 	}{
-		{"the report", func(folder) {}, "DIR", exitNotConformant, " is not-conformant: 1 pass, 1 fail, 1 unsupported\n", "as the run said"},
-		{"its transcripts", func(f folder) {}, "DIR/transcripts", exitNotConformant, "DL-03", "without a report, all rules that the transcripts allow"},
-		{"one of them", func(f folder) {}, "DIR/" + short + " --rules CX-01", exitConformant, " is conformant: 1 pass\n", "by name, one rule"},
-		{"a rule that was not asked for", func(f folder) {}, "DIR --rules DL-03", exitCannotJudge, " is inconclusive: 1 unsupported\n", "the transcripts allow it"},
-		{"the command to see it again", func(f folder) {}, "DIR", exitNotConformant, "again    brownout run --rules RT-01 --seed 7 --exec -- " + os.Args[0] + " be twice\n", "from the report"},
+		{"the report", func(folder) {}, "DIR", exitNotConformant, " is not-conformant: 1 pass, 2 fail\n", "as the run said"},
+		{"its transcripts", func(folder) {}, "DIR/transcripts", exitNotConformant, "DL-03", "without a report, all rules that the transcripts allow"},
+		{"one of them", func(folder) {}, "DIR/" + short + " --rules CX-01", exitConformant, " is conformant: 1 pass\n", "by name, one rule"},
+		{"a rule that was not asked for", func(folder) {}, "DIR --rules DL-03", exitConformant, " is conformant: 1 pass\n", "the transcripts allow it"},
+		{"the command to see it again", func(folder) {}, "DIR", exitNotConformant, "again    brownout run --rules RT-01 --seed 7 --exec -- " + os.Args[0] + " be twice\n", "from the report"},
 		{"without a report", func(f folder) { f.remove("report.json") }, "DIR", exitNotConformant, "again    brownout run --rules RT-01 --seed 7 --exec -- …\n", "transcripts do not know the command"},
 		{"of a strict run", func(f folder) { f.replace("report.json", `"strict": false`, `"strict": true`) }, "DIR", exitNotConformant, "is not-conformant", "as strictly as the run"},
 		{"of a run that was cut short", func(f folder) { f.replace("report.json", `"interrupted": false`, `"interrupted": true`) }, "DIR", exitCannotJudge, "brownout: the run that saved this was interrupted: what was judged by then is shown above\n", "half a run is no verdict"},
 		{"without a first play", func(f folder) { f.remove(permanent) }, "DIR", exitCannotJudge, "each-permanent-error.again.json is of a second play: want the first one as well, each-permanent-error.json\n", "a second play alone proves nothing"},
-		{"without a second play", func(f folder) { f.remove(again) }, "DIR", exitNotConformant, "1 fail", "the first play says the same"},
+		{"without a second play", func(f folder) { f.remove(again) }, "DIR", exitNotConformant, "2 fail", "the first play says the same"},
 
 		{"absent", func(folder) {}, "DIR/absent.json", exitCannotJudge, "brownout: stat DIR/absent.json: no such file or directory\n", "a wrong path"},
-		{"without transcripts", func(f folder) { f.remove(short, day, permanent, again) }, "DIR", exitCannotJudge, "brownout: DIR: no transcript in it: want the folder of a report, or of transcripts\n", "nothing to judge"},
+		{"without transcripts", func(f folder) { f.remove(list(f.t, f.dir)...) }, "DIR", exitCannotJudge, "brownout: DIR: no transcript in it: want the folder of a report, or of transcripts\n", "nothing to judge"},
 		{"truncated", func(f folder) { f.cut(day) }, "DIR", exitCannotJudge, ": unexpected EOF: want a transcript that brownout wrote\n", "half a file"},
 		{"empty", func(f folder) { f.write(day, "") }, "DIR", exitCannotJudge, "brownout: DIR/" + day + ": byte 0: EOF: want a transcript that brownout wrote\n", "nothing at all"},
 		{"two in one file", func(f folder) { f.write(day, f.read(day)+f.read(day)) }, "DIR", exitCannotJudge, ": something follows the transcript: want one a file\n", "which of them?"},
@@ -51,13 +51,13 @@ func TestCheck(t *testing.T) {
 		{"a report of another time", func(f folder) { f.replace("report.json", "report/v1", "report/v2") }, "DIR", exitCannotJudge, `report.json: schema "brownout.report/v2": want "brownout.report/v1"` + "\n", "its rules may mean something else"},
 		{"half a report", func(f folder) { f.cut("report.json") }, "DIR", exitCannotJudge, "report.json: unexpected end of JSON input: want a report that brownout wrote\n", "what was asked is not known"},
 		{"a rule that is not known", func(f folder) { f.replace("report.json", `"id": "RT-01"`, `"id": "RT-99"`) }, "DIR", exitCannotJudge, `the report has a rule "RT-99", which this version does not know`, "it was part of the verdict"},
-		{"a scenario that is not known", func(f folder) { f.replace(day, `"scenario": "asks-for-a-day"`, `"scenario": "asks-for-a-year"`) }, "DIR", exitCannotJudge, `no rule is judged under scenario "asks-for-a-year"` + "\n", "it would be forgotten"},
+		{"a scenario that is not known", func(f folder) { f.replace(short, `"scenario": "short-reply"`, `"scenario": "long-reply"`) }, "DIR", exitCannotJudge, `no rule is judged under scenario "long-reply"` + "\n", "it would be forgotten"},
 		{"of two seeds", func(f folder) { f.replace(permanent, `"seed": 7`, `"seed": 8`) }, "DIR", exitCannotJudge, "with seed 7: judge one run at a time\n", "two runs"},
 		{"of two clients", func(f folder) { f.replace(permanent, `"driver": "exec"`, `"driver": "go"`) }, "DIR", exitCannotJudge, ": judge one run at a time\n", "two runs"},
-		{"given twice", func(f folder) {}, "DIR DIR", exitCannotJudge, "report.json: a report was given already: judge one run at a time\n", "two runs"},
-		{"a transcript given twice", func(f folder) {}, "DIR DIR/" + day, exitCannotJudge, "a transcript of asks-for-a-day was given already: judge one run at a time\n", "two runs"},
-		{"no rule of these", func(f folder) {}, "DIR --rules BO-*", exitCannotJudge, "brownout: none of the selected rules is judged by these transcripts\n", "an empty run is no success"},
-		{"no such rule", func(f folder) {}, "DIR --rules XX-*", exitUsage, `brownout: no rule matches "XX-*": want an id`, "wrong usage"},
+		{"given twice", func(folder) {}, "DIR DIR", exitCannotJudge, "report.json: a report was given already: judge one run at a time\n", "two runs"},
+		{"a transcript given twice", func(folder) {}, "DIR DIR/" + day, exitCannotJudge, "a transcript of asks-for-a-day was given already: judge one run at a time\n", "two runs"},
+		{"no rule of these", func(folder) {}, "DIR --rules BO-*", exitCannotJudge, "brownout: none of the selected rules is judged by these transcripts\n", "an empty run is no success"},
+		{"no such rule", func(folder) {}, "DIR --rules XX-*", exitUsage, `brownout: no rule matches "XX-*": want an id`, "wrong usage"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -22,12 +22,12 @@ import (
 // aeon is how long a client hangs that nobody ends: longer than a test, short enough that one which escapes does not stay for ever.
 const aeon = 5 * time.Minute
 
-// probed is the deadline that brownout's own questions have, by which a client can tell them from plays.
-const probed = "5000"
+// playedID is as long as the ids of operations in plays are; those of brownout's own questions before a run are longer.
+const playedID = len("op-5f0c2a9d1b3e")
 
 // be is a client for one operation. What the modes do wrong, they do wrong in plays only, where they say so.
 func be(mode string) int {
-	inPlay := os.Getenv("BROWNOUT_DEADLINE_MS") != probed
+	inPlay := len(os.Getenv("BROWNOUT_OPERATION")) == playedID
 	switch {
 	case mode == "nothing":
 		return 0
@@ -48,12 +48,15 @@ func be(mode string) int {
 		once() // so that it looks as if it had sent all that it wanted to
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		time.Sleep(aeon)
-	case mode == "hang-in-plays" && inPlay, mode == "hang-in-writes" && inPlay && os.Getenv("BROWNOUT_METHOD") == "POST":
+	case mode == "twice-or-hang" && inPlay && os.Getenv("BROWNOUT_METHOD") == "GET":
+		once()
+	case mode == "hang-in-plays" && inPlay, mode == "twice-or-hang" && inPlay:
 		signal.Ignore(syscall.SIGTERM, os.Interrupt)
 		hang()
 	case mode == "twice" && inPlay:
 		once()
 	case mode == "hostile" && inPlay:
+		once()
 		once()
 		fmt.Fprintln(os.Stderr, hostile)
 		return tell(answer{Outcome: "error", Error: hostile})
