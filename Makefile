@@ -30,4 +30,4 @@ fmt: ## format the code
 	gofmt -w .
 
 docs: ## write the generated parts of the docs again
-	$(GO) test ./faults ./suites -run Docs -update
+	$(GO) test ./faults ./suites ./suites/clients -run Docs -update
