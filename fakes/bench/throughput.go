@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// How long the servers are loaded. They take short turns, so that a machine that is busy for a while is busy for all of them; fifteen
+// How long the servers are loaded. They take short turns, so that a machine that is busy for a while is busy for all of them; thirteen
 // rounds make a median that some bad ones cannot move.
 const (
-	rounds = 15
+	rounds = 13
 	warmUp = 100 * time.Millisecond // connections are made, and code is in the caches
 	turn   = 500 * time.Millisecond
 )

@@ -27,7 +27,7 @@ const (
 
 	// A JVM compiles what it runs often, so WireMock is measured after this many requests, or what comes first.
 	jvmRequests = 20_000
-	jvmWarmUp   = 25 * time.Second
+	jvmWarmUp   = 20 * time.Second
 )
 
 // warmWiremock starts WireMock and lets it come up to speed.
