@@ -28,7 +28,7 @@ type told struct {
 	effects  int
 }
 
-// exampleCase is one operation for the example clients, which do one attempt (sh) and up to four (py).
+// exampleCase is one operation for the example clients, which do one attempt (sh) and up to four (py, and the others).
 type exampleCase struct {
 	name   string
 	route  string
@@ -98,9 +98,18 @@ func onlyIfThere(t *testing.T, commands ...string) {
 	}
 }
 
+func examples() []string { return []string{"shop.sh", "shop.py", "shop_jsonl.py", "shop_jsonl.mjs"} }
+
 // example makes a carrier of an example as its users would.
 func example(t *testing.T, name string) Carrier {
 	t.Helper()
+	if strings.Contains(name, "jsonl") {
+		carrier, err := JSONL(t.Context(), []string{"examples/" + name}, JSONLOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return carrier
+	}
 	hello, err := LoadClaims("examples/" + name + ".claims.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -121,6 +130,16 @@ func TestExamplePython(t *testing.T) {
 	onlyIfThere(t, "python3")
 	t.Setenv("SHOP_ATTEMPT_S", "60") // a loaded machine must not look like a slow dependency
 	testExample(t, "shop.py", func(c exampleCase) (told, time.Duration) { return c.py, c.wait })
+}
+
+func TestExampleJSONL(t *testing.T) {
+	for name, language := range map[string]string{"shop_jsonl.py": "python3", "shop_jsonl.mjs": "node"} {
+		t.Run(name, func(t *testing.T) {
+			onlyIfThere(t, language)
+			t.Setenv("SHOP_ATTEMPT_S", "60")
+			testExample(t, name, func(c exampleCase) (told, time.Duration) { return c.py, c.wait })
+		})
+	}
 }
 
 func testExample(t *testing.T, name string, wants func(exampleCase) (told, time.Duration)) {
@@ -221,7 +240,7 @@ func (c exampleCase) check(t *testing.T, got Result, record journal.Record, op f
 }
 
 func TestExamplesSayWhenNobodyListens(t *testing.T) {
-	onlyIfThere(t, "sh", "curl", "base64", "python3")
+	onlyIfThere(t, "sh", "curl", "base64", "python3", "node")
 	port, err := wire.TCP{}.Open("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +249,7 @@ func TestExamplesSayWhenNobodyListens(t *testing.T) {
 	if err := port.Refuse(); err != nil {
 		t.Skip(err)
 	}
-	for _, name := range []string{"shop.sh", "shop.py"} {
+	for _, name := range examples() {
 		client, done, _ := example(t, name).New(t.Context(), nil)
 		got := client.Do(t.Context(), exampleCase{route: "POST /v1/legacy/charges"}.fill("http://"+port.Addr().String(), "op-0123456789"))
 		if got.Outcome != Failed || got.Trouble != "" {
@@ -243,8 +262,8 @@ func TestExamplesSayWhenNobodyListens(t *testing.T) {
 }
 
 func TestExamplesAnswerWhenTheyAreCancelled(t *testing.T) {
-	onlyIfThere(t, "sh", "curl", "base64", "python3")
-	for _, name := range []string{"shop.sh", "shop.py"} {
+	onlyIfThere(t, "sh", "curl", "base64", "python3", "node")
+	for _, name := range examples() {
 		for route, want := range map[string]Outcome{"POST /v1/payments": Unknown, "GET /v1/catalogue": Failed} {
 			t.Run(name+" "+route, func(t *testing.T) {
 				op := operation(1)

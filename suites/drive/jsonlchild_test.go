@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -47,30 +49,57 @@ func beJSONL(file string, args []string) int {
 		json.Unmarshal(line, &m)
 		switch m.Type {
 		case "call":
-			a.pending[m.ID] = true
+			a.expect(m.ID)
 			a.obey(m.Method, m.ID, line)
 		case "cancel":
-			if !a.deaf && a.pending[m.ID] {
+			if !a.deaf {
 				a.answer(m.ID, "unknown", "cancelled")
 			}
 		case "bye":
 			if a.deaf {
 				continue
 			}
-			for id := range a.pending {
-				a.answer(id, "unknown", "bye")
+			for i := range childCalls {
+				a.answer(fmt.Sprintf("c%d", i), "unknown", "bye")
 			}
 		}
 	}
 }
 
 type jsonlChild struct {
-	file    string
+	file   string
+	deaf   bool // to cancel and bye
+	serial bool // takes one call at a time
+
+	mu      sync.Mutex
 	pending map[string]bool // asked and not answered
-	deaf    bool            // to cancel and bye
 }
 
+func (a *jsonlChild) forget(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.pending, id)
+}
+
+func (a *jsonlChild) expect(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pending[id] = true
+}
+
+// childCalls is more than a child is ever asked for.
+const childCalls = 1000
+
+// serialTimeout is a client's own patience with a dependency that does not answer.
+const serialTimeout = time.Second
+
+// answer answers a call, unless it has been answered.
 func (a *jsonlChild) answer(id, outcome, why string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.pending[id] {
+		return
+	}
 	delete(a.pending, id)
 	line, _ := json.Marshal(map[string]any{"type": "result", "id": id, "outcome": outcome, "body": fmt.Sprint(os.Getpid()), "error": why})
 	fmt.Println(string(line))
@@ -84,11 +113,11 @@ func (a *jsonlChild) obey(method, id string, line []byte) {
 	case "OK":
 		ok()
 	case "TELL": // the line as it came
-		delete(a.pending, id)
+		a.forget(id)
 		body, _ := json.Marshal(string(line))
 		fmt.Printf("{\"type\":\"result\",\"id\":%q,\"outcome\":\"ok\",\"body\":%s}\n", id, body)
 	case "SAY": // as it is, but for the call's id
-		delete(a.pending, id)
+		a.forget(id)
 		fmt.Println(strings.ReplaceAll(arg, "ID", id))
 	case "LATIN-1":
 		fmt.Printf("{\"type\":\"result\",\"id\":%q,\"outcome\":\"ok\",\"body\":\"\xe9\"}\n", id)
@@ -106,6 +135,25 @@ func (a *jsonlChild) obey(method, id string, line []byte) {
 		os.WriteFile(a.file, nil, 0o600)
 		await(a.file + ".go")
 		fmt.Println(arg)
+	case "GET": // as a client would
+		var call struct{ URL string }
+		json.Unmarshal(line, &call)
+		do := func() {
+			outcome := "failed"
+			if reply, err := (&http.Client{Timeout: serialTimeout}).Get(call.URL); err == nil {
+				if reply.Body.Close(); reply.StatusCode == http.StatusOK {
+					outcome = "ok"
+				}
+			}
+			a.answer(id, outcome, "")
+		}
+		if a.serial {
+			do()
+		} else {
+			go do()
+		}
+	case "SERIAL":
+		a.serial = true
 	case "WORDS": // on stderr, before the answer
 		fmt.Fprintln(os.Stderr, arg)
 		ok()
@@ -125,13 +173,12 @@ func (a *jsonlChild) obey(method, id string, line []byte) {
 		a.deaf = true
 		os.WriteFile(a.file, nil, 0o600)
 	case "ALL": // answers all that has been asked, the last one first
-		for i := 1000; i > 0; i-- {
-			if id := fmt.Sprintf("c%d", i); a.pending[id] {
-				a.answer(id, "ok", "")
-			}
+		for i := childCalls; i > 0; i-- {
+			a.answer(fmt.Sprintf("c%d", i), "ok", "")
 		}
 	case "AGAIN":
 		ok()
+		a.expect(id)
 		ok()
 	case "EXIT":
 		fmt.Fprintln(os.Stderr, "Traceback: ValueError: invalid literal for int()")

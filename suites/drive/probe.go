@@ -30,8 +30,8 @@ const (
 )
 
 // Probe asks a client for the simplest things and refuses it with a [SetupError] when what it tells is not true: a 200 has to come back ok,
-// after one request; a 404 and a port that nobody listens on must not. Then it measures what the carrier adds. It sends nothing but GET, so
-// that a missing key is for the rules to find.
+// after one request; a 404 and a port that nobody listens on must not. Then it measures what the carrier adds, and sees that an adapter reads
+// on while a call is under way. It sends nothing but GET, so that a missing key is for the rules to find.
 func Probe(ctx context.Context, c Carrier, n wire.Network) (Calibration, error) {
 	return ProbeAt(ctx, c, n, "127.0.0.1:0")
 }
@@ -48,14 +48,16 @@ func ProbeAt(ctx context.Context, c Carrier, n wire.Network, addr string) (cal C
 		}
 	}()
 	p := prober{client: client, network: n, addr: addr}
-	if err := p.answered(func() error { return p.honest(ctx) }); err != nil {
+	if err := p.answered(faults.Plan{}, func() error { return p.honest(ctx) }); err != nil {
 		return cal, err
 	}
 	if err := p.refused(ctx); err != nil {
 		return cal, err
 	}
-	err = p.answered(func() (err error) { cal, err = p.measure(ctx); return err })
-	return cal, err
+	if err := p.answered(faults.Plan{}, func() (err error) { cal, err = p.measure(ctx); return err }); err != nil {
+		return cal, err
+	}
+	return cal, p.together(ctx, c.Hello())
 }
 
 type prober struct {
@@ -66,8 +68,8 @@ type prober struct {
 }
 
 // answered does something while a fake listens.
-func (p *prober) answered(do func() error) (err error) {
-	if p.fake, err = fakes.Start(p.network, p.addr, fakes.Config{Clock: clock.Start()}); err != nil {
+func (p *prober) answered(plan faults.Plan, do func() error) (err error) {
+	if p.fake, err = fakes.Start(p.network, p.addr, fakes.Config{Clock: clock.Start(), Plan: plan}); err != nil {
 		return err
 	}
 	err = errors.Join(do(), p.fake.Close())
@@ -131,28 +133,42 @@ func (p *prober) found(ctx context.Context) (probed, error) {
 
 // ask has the client do one GET. A client that hangs, or whose adapter is in trouble, is refused whatever it was asked.
 func (p *prober) ask(ctx context.Context, asked, want, url string) (probed, error) {
-	op := faults.OperationID("op-" + strings.ReplaceAll(newKey(), "-", ""))
+	op := probeOperation()
 	strays := p.strays()
-	a := probed{Result: p.client.Do(ctx, Call{
-		Operation: op,
-		Method:    "GET",
-		URL:       url + "?operation=" + string(op),
-		Deadline:  probeDeadline,
-		Patience:  probePatience,
-	})}
+	a := probed{Result: p.client.Do(ctx, probeCall(op, url))}
 	if ctx.Err() != nil {
 		return a, fmt.Errorf("probing the client: %w", ctx.Err())
 	}
-	for _, attempt := range p.attempts() {
-		if attempt.Operation == op {
-			a.reached = append(a.reached, attempt)
-		}
-	}
+	a.reached = p.reached(op)
 	a.strays = p.strays() - strays
 	if a.Trouble != "" || a.GaveUp {
 		return a, a.refuse(asked, want)
 	}
 	return a, nil
+}
+
+func probeOperation() faults.OperationID {
+	return faults.OperationID("op-" + strings.ReplaceAll(newKey(), "-", ""))
+}
+
+func probeCall(op faults.OperationID, url string) Call {
+	return Call{
+		Operation: op,
+		Method:    "GET",
+		URL:       url + "?operation=" + string(op),
+		Deadline:  probeDeadline,
+		Patience:  probePatience,
+	}
+}
+
+// reached gives what of an operation came to the fake.
+func (p *prober) reached(op faults.OperationID) (all []journal.Attempt) {
+	for _, attempt := range p.attempts() {
+		if attempt.Operation == op {
+			all = append(all, attempt)
+		}
+	}
+	return all
 }
 
 func (p *prober) attempts() []journal.Attempt {

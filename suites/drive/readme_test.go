@@ -25,7 +25,7 @@ func readme(t *testing.T) string {
 // TestReadmeShowsTheExamples wants each example in the README as it is; to update one, paste it between its marks.
 func TestReadmeShowsTheExamples(t *testing.T) {
 	shown := map[string]string{}
-	for _, m := range regexp.MustCompile("(?s)<!-- (examples/[a-z.]+) -->\n```[a-z]+\n(.*?)```\n<!-- end -->").FindAllStringSubmatch(readme(t), -1) {
+	for _, m := range regexp.MustCompile("(?s)<!-- (examples/[a-z_.]+) -->\n```[a-z]+\n(.*?)```\n<!-- end -->").FindAllStringSubmatch(readme(t), -1) {
 		shown[m[1]] = m[2]
 	}
 	files, err := os.ReadDir("examples")
@@ -69,7 +69,14 @@ func TestReadmeTellsEveryWord(t *testing.T) {
 		all = append(all, string(f))
 	}
 	all = append(all, "{url}", "{method}", "{body}", "{operation}", "{key}", "{deadline_ms}", "{deadline_s}")
-	all = append(all, "outcome", "status", "error", "body", "body_base64", "body_sha256", "body_bytes")
+	all = append(all, resultFields()[1:]...) // but "type"
+	all = append(all, words(reflect.TypeFor[helloWords]())[1:]...)
+	for f := range reflect.TypeFor[callWords]().Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "type" {
+			all = append(all, name)
+		}
+	}
+	all = append(all, "hello", "call", "result", "cancel", "bye")
 	text := readme(t)
 	for _, word := range all {
 		if !strings.Contains(text, "`"+word+"`") {
