@@ -47,18 +47,20 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestDocsNameAMutant wants the README's command to play a mutant that there is.
+// TestDocsNameAMutant wants the commands of the docs that play one mutant to name one that there is.
 func TestDocsNameAMutant(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := regexp.MustCompile(`go test ./suites -run KillMatrix/([a-z0-9-]+) -v\n`).FindSubmatch(text)
-	if named == nil {
-		t.Fatal("README.md: want a command that plays one mutant")
-	}
-	if !slices.ContainsFunc(mutants.All(), func(m mutants.Mutant) bool { return m.Name == string(named[1]) }) {
-		t.Errorf("README.md: got the mutant %s, which does not exist", named[1])
+	for _, page := range []string{"README.md", "../CONTRIBUTING.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := regexp.MustCompile(`go test ./suites -run KillMatrix/([a-z0-9-]+) -v`).FindSubmatch(text)
+		if named == nil {
+			t.Fatalf("%s: want a command that plays one mutant", page)
+		}
+		if !slices.ContainsFunc(mutants.All(), func(m mutants.Mutant) bool { return m.Name == string(named[1]) }) {
+			t.Errorf("%s: got the mutant %s, which does not exist", page, named[1])
+		}
 	}
 }
 
