@@ -34,7 +34,7 @@ func (b *Bench) outOfTime(op transcript.Op) bool {
 	if op.Deadline == 0 || len(waits) == 0 {
 		return false
 	}
-	next := max(likelyNext*slices.Max(waits), b.ceiling(len(waits)+1))
+	next := max(likelyNext*slices.Max(waits), b.ceiling(op, len(waits)+1))
 	return time.Duration(op.Deadline)-op.LastAttempt().Sub(op.Began) <= next
 }
 

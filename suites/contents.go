@@ -14,11 +14,15 @@ func Rules() []Rule {
 		lateAttempt(),
 		certainFailure(),
 		finiteTimeout(),
+		drippingBody(),
+		drippingHead(),
 
 		permanentErrors(),
 		busy(),
 		gatewayErrors(),
 		serverError(),
+		notCapable(),
+		tooEarly(),
 		blindRetry(),
 		boundedAttempts(),
 		repeatedSuccess(),
@@ -26,22 +30,41 @@ func Rules() []Rule {
 
 		delaySeconds(),
 		httpDate(),
+		obsoleteDates(),
 		pastDate(),
 		zeroHint(),
 		garbageHint(),
 		hugeHint(),
+		clampedHint(),
+		overflowingHint(),
+		jitterAfterTheHint(),
 
 		growingWaits(),
+		cappedWaits(),
 		randomWaits(),
+		jitterAtTheCap(),
+		manyAttempts(),
 
 		keyFromTheFirst(),
 		oneKey(),
 		distinctKeys(),
+		givenKey(),
 		lostReply(),
 		stablePayload(),
+		unguessableKeys(),
 
 		shortBody(),
+		staleConnection(),
 		hiddenRetries(),
+
+		abandonedWork(),
+
+		cancelWhileWaiting(),
+		cancelInFlight(),
+		cancelledIsNotUndone(),
+
+		onlyWholeSuccess(),
+		knownRefusal(),
 	}
 }
 

@@ -58,23 +58,29 @@ func (l Level) broken() Result {
 type Family string
 
 const (
-	Deadlines   Family = "DL"
-	Retrying    Family = "RT"
-	RetryAfter  Family = "RA"
-	Backoff     Family = "BO"
-	Idempotency Family = "ID"
-	Connections Family = "CX"
+	Deadlines    Family = "DL"
+	Retrying     Family = "RT"
+	RetryAfter   Family = "RA"
+	Backoff      Family = "BO"
+	Idempotency  Family = "ID"
+	Connections  Family = "CX"
+	Propagation  Family = "DP"
+	Cancellation Family = "CN"
+	Outcomes     Family = "OC"
 )
 
 // Title is the family's name for people.
 func (f Family) Title() string {
 	return map[Family]string{
-		Deadlines:   "deadlines and timeouts",
-		Retrying:    "what may be retried",
-		RetryAfter:  "Retry-After",
-		Backoff:     "backoff and jitter",
-		Idempotency: "idempotency keys and effects",
-		Connections: "connection and message hygiene",
+		Deadlines:    "deadlines and timeouts",
+		Retrying:     "what may be retried",
+		RetryAfter:   "Retry-After",
+		Backoff:      "backoff and jitter",
+		Idempotency:  "idempotency keys and effects",
+		Connections:  "connection and message hygiene",
+		Propagation:  "deadline propagation",
+		Cancellation: "cancellation",
+		Outcomes:     "what the caller is told",
 	}[f]
 }
 
@@ -82,7 +88,8 @@ func (f Family) Title() string {
 type Profile string
 
 const (
-	Basic  Profile = "basic"  // deadlines, plain retries
-	Polite Profile = "polite" // Retry-After, backoff, jitter
-	Safe   Profile = "safe"   // idempotency, never apply twice
+	Basic     Profile = "basic"     // deadlines, plain retries
+	Polite    Profile = "polite"    // Retry-After, backoff, jitter
+	Safe      Profile = "safe"      // idempotency, never apply twice, cancellation
+	Isolating Profile = "isolating" // breaker, bulkhead, propagation
 )

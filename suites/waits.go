@@ -17,7 +17,7 @@ func (b *Bench) backsOff(ops []transcript.Op) {
 	for op := range b.Repeated(ops) {
 		b.about(op)
 		for i, w := range op.Waits() {
-			low, v := b.honest(i + 1)
+			low, v := b.honest(op, i+1)
 			sum, least, variance, n = sum+w.Seconds(), least+low, variance+v, n+1
 		}
 	}
@@ -38,12 +38,17 @@ const (
 	notAtOnce      = time.Millisecond
 )
 
-// ceiling is the longest that the client claims for its k-th wait; 0 where it claims no base. Growth that is not claimed is not expected.
-func (b *Bench) ceiling(k int) time.Duration {
+// ceiling is the longest that an operation's k-th wait may be, by the policy that was asked for or else by the client's claims; 0 where
+// neither names a base. Growth that is not claimed is not expected.
+func (b *Bench) ceiling(op transcript.Op, k int) time.Duration {
 	claims := b.Client.Claims
-	c := claims.Base().Seconds() * math.Pow(max(claims.Multiplier, 1), float64(k-1))
-	if limit := claims.Cap().Seconds(); limit > 0 {
-		c = min(c, limit)
+	base, limit := claims.Base(), claims.Cap()
+	if op.Base > 0 {
+		base, limit = time.Duration(op.Base), time.Duration(op.Cap)
+	}
+	c := base.Seconds() * math.Pow(max(claims.Multiplier, 1), float64(k-1))
+	if limit > 0 {
+		c = min(c, limit.Seconds())
 	}
 	return time.Duration(min(c, maxWait.Seconds()) * float64(time.Second))
 }
@@ -52,12 +57,12 @@ func (b *Bench) ceiling(k int) time.Duration {
 const maxWait = 1000 * time.Hour
 
 // honest gives mean and variance, in seconds, of the k-th wait of a client that does what it claims.
-func (b *Bench) honest(k int) (mean, variance float64) {
+func (b *Bench) honest(op transcript.Op, k int) (mean, variance float64) {
 	claims := b.Client.Claims
-	if claims.BaseMS == 0 {
+	ceiling := b.ceiling(op, k).Seconds()
+	if ceiling == 0 {
 		return unclaimedFloor.Seconds(), 0
 	}
-	ceiling := b.ceiling(k).Seconds()
 	even := func(from, to float64) (float64, float64) { return (from + to) / 2, (to - from) * (to - from) / 12 }
 	switch claims.Jitter {
 	case drive.NoJitter:
@@ -68,7 +73,7 @@ func (b *Bench) honest(k int) (mean, variance float64) {
 		p := claims.JitterPercent / 100
 		return even(ceiling*(1-p), ceiling*(1+p))
 	case drive.DecorrelatedJitter:
-		return claims.Base().Seconds(), 0 // never below the base
+		return b.ceiling(op, 1).Seconds(), 0 // never below the base
 	}
 	return even(0, ceiling)
 }

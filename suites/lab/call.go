@@ -38,6 +38,7 @@ func (st *stage) ask(ctx context.Context, client drive.Client, op scenarios.Oper
 	}
 	if call.Policy != nil {
 		o.MaxAttempts = call.Policy.MaxAttempts
+		o.Base, o.Cap = clock.Span(call.Policy.Base), clock.Span(call.Policy.Cap)
 	}
 	r := client.Do(ctx, call)
 	o.Began, o.Ended = st.clock.At(r.Began), st.clock.At(r.Ended)

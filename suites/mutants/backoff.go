@@ -14,7 +14,7 @@ func backoff() []Mutant {
 		{
 			Name:   "constant-waits",
 			Defect: "waits as long before its last attempt as before its second, and says so",
-			Trips:  []string{"BO-01"},
+			Trips:  []string{"BO-01", "BO-08"},
 			Policy: all(multiplier(1), backingOff(steady.EqualJitter)),
 			Hello: func(h drive.Hello) drive.Hello {
 				h.Claims.Multiplier, h.Claims.Jitter = 1, drive.EqualJitter
@@ -24,14 +24,14 @@ func backoff() []Mutant {
 		{
 			Name:   "claims-to-double",
 			Defect: "says that its waits double, and keeps them the same",
-			Trips:  []string{"RA-04", "RA-05", "BO-01"},
+			Trips:  []string{"RA-04", "RA-05", "BO-01", "BO-08"},
 			Policy: all(multiplier(1), backingOff(steady.EqualJitter)),
 			Hello:  claimJitter(drive.EqualJitter),
 		},
 		{
 			Name:   "shrinking-waits",
 			Defect: "halves its waits from attempt to attempt",
-			Trips:  []string{"BO-01"},
+			Trips:  []string{"BO-01", "BO-08"},
 			Policy: multiplier(0.5),
 			Hello:  silentOnBackoff,
 		},
@@ -47,13 +47,13 @@ func backoff() []Mutant {
 		{
 			Name:   "no-jitter",
 			Defect: "waits exactly 100, 200 and 400 ms",
-			Trips:  []string{"BO-03"},
+			Trips:  []string{"BO-03", "BO-07"},
 			Policy: backingOff(ceiling),
 		},
 		{
 			Name:   "one-percent-of-jitter",
 			Defect: "spreads its waits by one percent",
-			Trips:  []string{"BO-03"},
+			Trips:  []string{"BO-03", "BO-07"},
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, _ time.Duration) time.Duration {
 				return time.Duration(float64(p.Ceiling(retry)) * (0.99 + 0.02*r.Float64()))
 			}),

@@ -14,7 +14,7 @@ func deadlines() []Mutant {
 		{
 			Name:   "budget-per-attempt",
 			Defect: "gives each attempt the whole time, and looks at no clock between them",
-			Trips:  []string{"DL-01", "DL-02", "DL-03", "RA-07"},
+			Trips:  []string{"DL-01", "DL-02", "DL-03", "DL-05", "DL-06", "RA-07", "RA-09"},
 			Policy: all(func(p steady.Policy) steady.Policy {
 				p.Deadline = func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
 					return context.WithCancel(ctx)
@@ -36,7 +36,7 @@ func deadlines() []Mutant {
 		{
 			Name:   "deadline-rounded-up",
 			Defect: "keeps its deadlines in steps of five seconds, rounded up",
-			Trips:  []string{"DL-01", "DL-02"},
+			Trips:  []string{"DL-01", "DL-02", "DL-05", "DL-06"},
 			Policy: func(p steady.Policy) steady.Policy {
 				const step = 5 * time.Second
 				p.Deadline = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
@@ -48,7 +48,7 @@ func deadlines() []Mutant {
 		{
 			Name:   "attempt-goes-on",
 			Defect: "answers its caller at the deadline, and leaves the request running",
-			Trips:  []string{"DL-01"},
+			Trips:  []string{"DL-01", "DL-05", "DL-06", "DP-04", "CN-03"},
 			Policy: sending(abandon),
 		},
 		{

@@ -20,13 +20,13 @@ func idempotency() []Mutant {
 		{
 			Name:   "no-key",
 			Defect: "repeats writes as if they carried a key, and sends none",
-			Trips:  []string{"ID-01", "ID-05"},
+			Trips:  []string{"ID-01", "ID-04", "ID-05"},
 			Policy: editing(func(req *http.Request, _ int) { dropKey(req) }),
 		},
 		{
 			Name:   "key-from-the-retry-on",
 			Defect: "makes its key when it first needs one: for the second attempt",
-			Trips:  []string{"RT-14", "ID-01", "ID-02", "ID-05"},
+			Trips:  []string{"RT-14", "ID-01", "ID-02", "ID-04", "ID-05", "CX-03"},
 			Policy: editing(func(req *http.Request, try int) {
 				if try == 1 {
 					dropKey(req)
@@ -36,7 +36,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-per-attempt",
 			Defect: "makes its key inside the loop",
-			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-05"},
+			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05"},
 			Policy: onRetries(func(req *http.Request) { rekey(req, fresh(req)) }),
 		},
 		{
@@ -52,7 +52,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-of-the-attempt",
 			Defect: "appends the attempt's number to its key",
-			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-05"},
+			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05"},
 			Policy: editing(func(req *http.Request, try int) {
 				rekey(req, keyOf(req)+"-"+strconv.Itoa(try))
 			}),
@@ -60,7 +60,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "one-key-for-all",
 			Defect: "sends every operation with one key",
-			Trips:  []string{"ID-03"},
+			Trips:  []string{"ID-03", "ID-13"},
 			Policy: keys(func() func(*rand.Rand) string {
 				return func(*rand.Rand) string { return "8a0b4f0e-33d5-4c1c-9f0e-6d4ad1c0f5a2" }
 			}),
@@ -68,7 +68,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-of-the-clock",
 			Defect: "takes the time for its key, to the millisecond",
-			Trips:  []string{"ID-03"},
+			Trips:  []string{"ID-03", "ID-13"},
 			Policy: keys(func() func(*rand.Rand) string {
 				return func(*rand.Rand) string { return strconv.FormatInt(time.Now().UnixMilli(), 10) }
 			}),
@@ -76,7 +76,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-of-a-counter",
 			Defect: "counts its operations for their keys, from one in each process",
-			Trips:  []string{"ID-03"},
+			Trips:  []string{"ID-03", "ID-13"},
 			Policy: keys(func() func(*rand.Rand) string {
 				var n atomic.Int64
 				return func(*rand.Rand) string { return "order-" + strconv.FormatInt(n.Add(1), 10) }
@@ -85,7 +85,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "short-keys",
 			Defect: "makes keys of sixteen random bits",
-			Trips:  []string{"ID-03"},
+			Trips:  []string{"ID-03", "ID-13"},
 			Policy: keys(func() func(*rand.Rand) string {
 				return func(r *rand.Rand) string { return fmt.Sprintf("%04x", r.Uint64()&0xffff) }
 			}),
@@ -93,13 +93,13 @@ func idempotency() []Mutant {
 		{
 			Name:   "drops-its-key",
 			Defect: "sends its key once, since a key can be used only once",
-			Trips:  []string{"RT-14", "ID-02", "ID-05"},
+			Trips:  []string{"RT-14", "ID-02", "ID-04", "ID-05", "CX-03"},
 			Policy: onRetries(dropKey),
 		},
 		{
 			Name:   "lost-is-failed",
 			Defect: "says failed when the reply is lost",
-			Trips:  []string{"RT-08", "ID-05"},
+			Trips:  []string{"RT-08", "ID-05", "CN-03"},
 			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
 				if a.Whole2xx() {
 					return drive.OK
@@ -110,7 +110,7 @@ func idempotency() []Mutant {
 		{
 			Name:   "sent-is-done",
 			Defect: "says ok when the reply is lost, since the request was sent",
-			Trips:  []string{"RT-08"},
+			Trips:  []string{"DL-06", "RT-08", "CX-03", "CN-03", "OC-01"},
 			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
 				if a.Err != nil && a.Status == 0 && a.Sent {
 					return drive.OK

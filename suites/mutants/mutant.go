@@ -24,7 +24,7 @@ type Mutant struct {
 
 // All gives the mutants, in the catalogue's order of the rule that each was made for.
 func All() []Mutant {
-	return slices.Concat(deadlines(), retrying(), retryAfter(), backoff(), idempotency(), connections())
+	return slices.Concat(deadlines(), dripping(), retrying(), statuses(), retryAfter(), oddHints(), backoff(), ceilings(), idempotency(), keyForms(), connections(), stale(), cancellation(), outcomes())
 }
 
 // Carrier brings the mutant to life. The seed is that of all its randomness, keys included; 0 = not to be predicted.

@@ -17,7 +17,7 @@ func hints() []Mutant {
 		{
 			Name:   "ignores-retry-after",
 			Defect: "waits its own backoff, whatever the server asks for",
-			Trips:  []string{"RA-01", "RA-02", "RA-07"},
+			Trips:  []string{"RA-01", "RA-02", "RA-07", "RA-08", "RA-09", "RA-11"},
 			Policy: reading(func(steady.Attempt, time.Duration) time.Duration { return 0 }),
 		},
 		{
@@ -34,13 +34,13 @@ func hints() []Mutant {
 		{
 			Name:   "a-little-early",
 			Defect: "waits 95 % of the time that it was asked to",
-			Trips:  []string{"RA-01"},
+			Trips:  []string{"RA-01", "RA-08", "RA-11"},
 			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration { return h / 100 * 95 }),
 		},
 		{
 			Name:   "jitter-below-the-hint",
 			Defect: "spreads its waits before the hint instead of after it",
-			Trips:  []string{"RA-01"},
+			Trips:  []string{"RA-01", "RA-08", "RA-11"},
 			Policy: waiting(func(own time.Duration, a steady.Attempt, right func(steady.Attempt) time.Duration) time.Duration {
 				if h, ok := steady.RetryAfter(a.Header, time.Now()); ok && h > steady.Spread {
 					return right(a) - steady.Spread
@@ -51,7 +51,7 @@ func hints() []Mutant {
 		{
 			Name:   "seconds-as-milliseconds",
 			Defect: "takes the seconds for milliseconds",
-			Trips:  []string{"RA-01"},
+			Trips:  []string{"RA-01", "RA-08", "RA-11"},
 			Policy: reading(func(a steady.Attempt, h time.Duration) time.Duration {
 				if isDate(hint(a)) {
 					return h
@@ -148,19 +148,19 @@ func hugeHints() []Mutant {
 		{
 			Name:   "sleeps-past-the-deadline",
 			Defect: "sleeps for as long as it was asked to, beyond its deadline",
-			Trips:  []string{"DL-01", "DL-03", "RA-07"},
+			Trips:  []string{"DL-01", "DL-03", "RA-07", "RA-09"},
 			Policy: all(overtime(steady.Huge, false), anyWait),
 		},
 		{
 			Name:   "clamps-the-hint",
 			Defect: "cuts a hint down to three seconds, and comes back early",
-			Trips:  []string{"RA-07"},
+			Trips:  []string{"RA-07", "RA-08", "RA-09"},
 			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration { return min(h, 3*time.Second) }),
 		},
 		{
 			Name:   "short-timer",
 			Defect: "hands its waits to a timer of 31 bits of milliseconds, which fires at once beyond",
-			Trips:  []string{"RA-07"},
+			Trips:  []string{"RA-07", "RA-09"},
 			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration {
 				if h.Milliseconds() > math.MaxInt32 {
 					return 0

@@ -59,7 +59,7 @@ func retrying() []Mutant {
 		{
 			Name:   "no-retry-of-writes",
 			Defect: "retries reads only, though its writes carry keys",
-			Trips:  []string{"RT-02", "RT-03"},
+			Trips:  []string{"RT-02", "RT-03", "RT-07", "CX-03"},
 			Policy: never(func(o steady.Operation, _ steady.Attempt) bool { return !o.Safe() }),
 		},
 		{
@@ -134,7 +134,7 @@ func retrying() []Mutant {
 		{
 			Name:   "only-200-is-success",
 			Defect: "takes a 201 for a failure, and sends the request again",
-			Trips:  []string{"RT-02", "RT-11"},
+			Trips:  []string{"RT-02", "RT-07", "RT-11"},
 			Policy: also(answered(http.StatusCreated)),
 		},
 		{

@@ -40,7 +40,7 @@ func Variants() []Mutant {
 			Name:   "linear-waits",
 			Defect: "adds to its waits instead of doubling them, and claims nothing of it",
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, _ time.Duration) time.Duration {
-				return time.Duration(float64(p.Base) * float64(retry) * (0.5 + r.Float64()))
+				return time.Duration(min(float64(p.Cap), float64(p.Base)*float64(retry)) * (1 + r.Float64()) / 2)
 			}),
 			Hello: silentOnBackoff,
 		},

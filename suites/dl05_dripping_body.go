@@ -1,0 +1,36 @@
+package suites
+
+import (
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func drippingBody() Rule {
+	return Rule{
+		ID: "DL-05", Level: Must, Family: Deadlines, Profile: Basic,
+		Says:   "a body that drips cannot outlive the deadline",
+		Source: "Requests documentation, Timeouts (a timeout is not a limit on the entire response download); RFC 9112, 6.3",
+		Under:  "dripping-body",
+		Why:    "A timeout that is only a pause between two bytes never fires while one byte comes in each: a single slow proxy holds a worker for hours.",
+		Right:  "Bound the whole operation by the deadline, the body included, and cancel the read when it is reached.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			for op := range b.Reached(t.In()) {
+				b.endsInTime(op)
+			}
+		},
+	}
+}
+
+// endsInTime expects an operation whose replies never come to their end to be over by its deadline, on both sides of the wire.
+func (b *Bench) endsInTime(op transcript.Op) {
+	deadline := time.Duration(op.Deadline)
+	b.Within(op, "the answer", op.Elapsed(), deadline)
+	b.Expect(op).To(EndIn(drive.Failed, drive.Unknown, drive.Error))
+	for _, a := range op.Attempts {
+		if !a.ReplyLast.Happened() {
+			b.Within(op, "the end of every request", leftAt(a).Sub(op.Began), deadline)
+		}
+	}
+}

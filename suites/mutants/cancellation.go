@@ -1,0 +1,112 @@
+package mutants
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/clients/steady"
+	"github.com/brownout-dev/brownout/suites/drive"
+)
+
+func cancellation() []Mutant {
+	return []Mutant{
+		{
+			Name:   "cannot-be-cancelled",
+			Defect: "takes the time that is left from its caller, and not the cancellation",
+			Trips:  []string{"DP-04", "CN-01", "CN-02", "CN-03"},
+			Policy: func(p steady.Policy) steady.Policy {
+				p.Deadline = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+					return context.WithTimeout(context.WithoutCancel(ctx), d)
+				}
+				return p
+			},
+		},
+		{
+			Name:   "sleeps-through-a-cancel",
+			Defect: "sleeps its wait out, whoever cancels",
+			Trips:  []string{"DL-01", "CN-01"},
+			Policy: waiting(func(_ time.Duration, a steady.Attempt, right func(steady.Attempt) time.Duration) time.Duration {
+				wait := right(a)
+				deaf := min(wait, nap)
+				if wait < time.Minute { // a longer one is given up anyway
+					time.Sleep(deaf)
+				}
+				return wait - deaf
+			}),
+		},
+		{
+			Name:   "retries-a-cancel",
+			Defect: "takes a cancelled attempt for one that failed",
+			Trips:  []string{"DP-04", "CN-01", "CN-02", "CN-03"},
+			Policy: all(rememberCaller, func(p steady.Policy) steady.Policy {
+				p.Deadline = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+					return context.WithTimeout(context.WithValue(context.WithoutCancel(ctx), callerKey{}, ctx), d)
+				}
+				return p
+			}, sending(firstFollowsItsCaller)),
+		},
+		{
+			Name:   "cancelled-is-failed",
+			Defect: "tells its caller that a cancelled write was not applied",
+			Trips:  []string{"CN-03"},
+			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
+				if errors.Is(a.Err, context.Canceled) {
+					return drive.Failed
+				}
+				return steady.Outcome(o, a)
+			}),
+		},
+		{
+			Name:   "lingers-after-a-cancel",
+			Defect: "answers a caller that cancels at once, and lets go of the request half a second later",
+			Trips:  []string{"DP-04"},
+			Policy: sending(lingering),
+		},
+	}
+}
+
+// nap is how long such a sleep is deaf: long enough to be seen, and over before the play is.
+const nap = 3 * time.Second
+
+// firstFollowsItsCaller ends the first attempt of an operation when its caller cancels, and no other.
+func firstFollowsItsCaller(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+	if steady.Try(req.Context()) > 1 {
+		return next.RoundTrip(req)
+	}
+	caller := req.Context().Value(callerKey{}).(context.Context)
+	ctx, cancel := context.WithCancel(req.Context())
+	context.AfterFunc(caller, cancel)
+	return next.RoundTrip(req.WithContext(ctx))
+}
+
+// afterglow is how long a cancelled request goes on.
+const afterglow = 500 * time.Millisecond
+
+// lingering stops waiting when the attempt is cancelled, while its request goes on; a deadline ends both.
+func lingering(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
+	context.AfterFunc(req.Context(), func() {
+		if errors.Is(req.Context().Err(), context.Canceled) {
+			time.AfterFunc(afterglow, cancel)
+			return
+		}
+		cancel()
+	})
+	type answer struct {
+		reply *http.Response
+		err   error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		reply, err := next.RoundTrip(req.WithContext(ctx))
+		got <- answer{reply, err}
+	}()
+	select {
+	case a := <-got:
+		return a.reply, a.err
+	case <-req.Context().Done():
+		return nil, req.Context().Err()
+	}
+}

@@ -1,0 +1,89 @@
+package mutants
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/clients/steady"
+)
+
+func dripping() []Mutant {
+	return []Mutant{
+		{
+			Name:   "deadline-for-the-head-only",
+			Defect: "cancels its deadline once the headers are there",
+			Trips:  []string{"DL-05"},
+			Policy: sending(headOnly),
+		},
+		{
+			Name:   "idle-timeout-for-a-deadline",
+			Defect: "bounds an attempt by the pause between two bytes, and not by the time that is left",
+			Trips:  []string{"DL-05", "DL-06"},
+			Policy: all(rememberCaller, idleTimeout, sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				return next.RoundTrip(req.WithContext(withoutDeadline(req.Context())))
+			})),
+		},
+	}
+}
+
+// headOnly lets the attempt's context end the wait for the head, but not the reading of the body.
+func headOnly(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
+	stop := context.AfterFunc(req.Context(), cancel)
+	reply, err := next.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	stop()
+	reply.Body = closing{reply.Body, cancel}
+	return reply, nil
+}
+
+// closing is a body whose end ends its request.
+type closing struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (c closing) Close() error {
+	err := c.ReadCloser.Close()
+	c.cancel()
+	return err
+}
+
+// idle is the pause that such a client allows: longer than the drips of any scenario, so short that four attempts fit into a deadline.
+const idle = 200 * time.Millisecond
+
+// idleTimeout ends a read that has waited too long for a byte.
+func idleTimeout(p steady.Policy) steady.Policy {
+	within := p.Transport
+	p.Transport = func(next http.RoundTripper) http.RoundTripper {
+		base := next.(*http.Transport)
+		dial := base.DialContext
+		base.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			c, err := dial(ctx, network, addr)
+			if err != nil {
+				return nil, err
+			}
+			return impatient{c}, nil
+		}
+		if within != nil {
+			return within(base)
+		}
+		return base
+	}
+	return p
+}
+
+type impatient struct{ net.Conn }
+
+func (i impatient) Read(p []byte) (int, error) {
+	if err := i.SetReadDeadline(time.Now().Add(idle)); err != nil {
+		return 0, err
+	}
+	return i.Conn.Read(p)
+}

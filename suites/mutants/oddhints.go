@@ -1,0 +1,71 @@
+package mutants
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/clients/steady"
+)
+
+func oddHints() []Mutant {
+	return []Mutant{
+		{
+			Name:   "obsolete-dates-are-now",
+			Defect: "retries at once after a date that it cannot read",
+			Trips:  []string{"RA-03"},
+			Policy: atOnce(func(a steady.Attempt) bool {
+				v := a.Header.Get("Retry-After")
+				_, rfc850 := time.Parse("Monday, 02-Jan-06 15:04:05 MST", v)
+				_, asctime := time.Parse(time.ANSIC, v)
+				return rfc850 == nil || asctime == nil
+			}),
+		},
+		{
+			Name:   "asctime-is-now",
+			Defect: "retries at once after a date in the form of asctime",
+			Trips:  []string{"RA-03"},
+			Policy: atOnce(func(a steady.Attempt) bool {
+				_, err := time.Parse(time.ANSIC, a.Header.Get("Retry-After"))
+				return err == nil
+			}),
+		},
+		{
+			Name:   "clamps-hints",
+			Defect: "cuts a hint down to its own cap",
+			Trips:  []string{"RA-07", "RA-08", "RA-09"},
+			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration { return min(h, 3*time.Second) }),
+		},
+		{
+			Name:   "clamps-hints-of-half-a-minute",
+			Defect: "waits ten seconds where it was asked for thirty",
+			Trips:  []string{"RA-08"},
+			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration {
+				if h > time.Minute {
+					return h
+				}
+				return min(h, 10*time.Second)
+			}),
+		},
+		{
+			Name:   "overflows-at-64-bits",
+			Defect: "multiplies seconds into nanoseconds without looking, so that a huge hint becomes none",
+			Trips:  []string{"RA-09"},
+			Policy: reading(func(a steady.Attempt, h time.Duration) time.Duration {
+				seconds, err := strconv.ParseInt(a.Header.Get("Retry-After"), 10, 64)
+				if err != nil {
+					return h
+				}
+				return max(0, time.Duration(seconds)*time.Second)
+			}),
+		},
+		{
+			Name:   "to-the-moment-of-the-hint",
+			Defect: "comes back exactly when it was told to",
+			Trips:  []string{"RA-11"},
+			Policy: waiting(func(own time.Duration, a steady.Attempt, _ func(steady.Attempt) time.Duration) time.Duration {
+				h, _ := steady.RetryAfter(a.Header, time.Now())
+				return max(own, h)
+			}),
+		},
+	}
+}

@@ -1,0 +1,40 @@
+package suites
+
+import (
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+	"github.com/onsi/gomega"
+)
+
+func tooEarly() Rule {
+	return Rule{
+		ID: "RT-07", Level: Should, Family: Retrying, Profile: Polite,
+		Says:   "425 is retried, and not as early data",
+		Source: "RFC 8470, 5.2",
+		Under:  "too-early",
+		Needs:  drive.Retries,
+		Why:    "The server asked for the same request again, a moment later, with the handshake done; the user gets an error page instead.",
+		Right:  "Treat 425 like 503, and send the retry outside of early data.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			ops := t.In()
+			if !b.retries(ops) && !b.Client.Has(drive.Retries) {
+				b.NotTested("the client was not seen to retry")
+				return
+			}
+			for op := range b.Reached(ops) {
+				if op.KeyHeader != "" && op.Attempts[0].Key == "" {
+					b.NotTested("%s: the client sent no key, so stopping is right", op.Case)
+					continue
+				}
+				if b.Client.Claims.MaxAttempts == 1 {
+					b.NotTested("the client makes one attempt")
+					continue
+				}
+				b.Expect(op).To(BeSent(2))
+				for _, a := range op.Attempts[1:] {
+					b.Expect(a.Header.Values("Early-Data")).To(gomega.BeEmpty(), "Early-Data on a retry")
+				}
+			}
+		},
+	}
+}
