@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -26,7 +27,7 @@ func JSONL(ctx context.Context, argv []string, o JSONLOptions) (Carrier, error) 
 	if err != nil {
 		return nil, err
 	}
-	j := &jsonlCarrier{path: path, argv: slices.Clone(argv), options: o.withDefaults()}
+	j := &jsonlCarrier{path: path, argv: slices.Clone(argv), options: o.withDefaults(), starting: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	s, hello, err := j.open(ctx)
 	if err == nil {
 		s.bye(j.options.Farewell)
@@ -45,6 +46,8 @@ type jsonlCarrier struct {
 	path    string
 	argv    []string
 	options JSONLOptions
+	// starting has a place for each core: runtimes that start together make the calls of other plays late.
+	starting chan struct{}
 }
 
 func (j *jsonlCarrier) Hello() Hello { return j.hello }
@@ -75,6 +78,12 @@ func (j *jsonlCarrier) again(ctx context.Context) (*session, error) {
 
 // open starts a process and has it say hello. An error tells all that is known of its end; nothing is left of it then.
 func (j *jsonlCarrier) open(ctx context.Context) (*session, Hello, error) {
+	select {
+	case j.starting <- struct{}{}:
+		defer func() { <-j.starting }()
+	case <-ctx.Done():
+		return nil, Hello{}, errors.New("the process was not started: the play gave up while others were starting")
+	}
 	s, err := newSession(&exec.Cmd{Path: j.path, Args: j.argv}, j.options)
 	if err != nil {
 		return nil, Hello{}, fmt.Errorf("the process could not be started: %w", err)

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 const BOUND = 30000, CONNECT = 1000 // milliseconds: of any call, of a connect
 const ATTEMPT = 1000 * (process.env.SHOP_ATTEMPT_S ?? 2) // until the head of a reply is there
 const SAFE = ["GET", "HEAD", "OPTIONS", "TRACE"], IDEMPOTENT = [...SAFE, "PUT", "DELETE"]
-const RETRIED = [429, 502, 503, 504]
+const RETRIED = [425, 429, 502, 503, 504]
 const POLICY = { max_attempts: 4, base_ms: 100, cap_ms: 2000 }
 const HELLO = {
   type: "hello", name: "shop_jsonl.mjs", version: "1.0", language: "javascript",

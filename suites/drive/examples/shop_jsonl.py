@@ -8,7 +8,7 @@ import base64, calendar, hashlib, http.client, json, os, random, re, socket, sys
 BOUND, CONNECT = 30.0, 1.0  # seconds: of any call, of a connect
 ATTEMPT = float(os.environ.get("SHOP_ATTEMPT_S", "2"))  # until the head of a reply is there
 SAFE, IDEMPOTENT = {"GET", "HEAD", "OPTIONS", "TRACE"}, {"PUT", "DELETE"}
-RETRIED = [429, 502, 503, 504]
+RETRIED = [425, 429, 502, 503, 504]
 POLICY = {"max_attempts": 4, "base_ms": 100, "cap_ms": 2000}
 HELLO = {"type": "hello", "name": "shop_jsonl.py", "version": "1.0", "language": "python",
          "features": ["retries", "retry-after", "idempotency-key", "cancel", "policy"],
