@@ -22,7 +22,7 @@ func TestReaderLeaves(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			p := brownout(t, client("twice", "--rules", "RT-01,CX-01", "--report", dir)...)
+			p := brownout(t, client("twice", "--rules", "RA-07,CX-01", "--report", dir)...)
 			r, w, err := os.Pipe()
 			if err != nil {
 				t.Fatal(err)

@@ -74,7 +74,7 @@ func TestDaemonLeftBehind(t *testing.T) {
 // TestClientThatDiesInPlays is about one that is killed after its request: that it sent no second one is not its own doing.
 func TestClientThatDiesInPlays(t *testing.T) {
 	t.Parallel()
-	got := ran(t, client("die-in-plays", "--rules", "CX-01,RT-01")...)
+	got := ran(t, client("die-in-plays", "--rules", "CX-01,RA-07")...)
 	if got.code != exitCannotJudge || !strings.Contains(got.out, " is inconclusive: 2 error\n") {
 		t.Errorf("got exit %d, stdout:\n%s\nwant exit 2 and an error for each rule: a client that was killed did not decide anything", got.code, got.out)
 	}
