@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Exec is a carrier that starts one process per operation. argv is taken as it is but for the words {url} {method} {body} {operation}
@@ -35,7 +36,7 @@ func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
 		h.Features = append(slices.Clone(h.Features), ProcessPerCall)
 	}
 	if o.AtOnce <= 0 {
-		o.AtOnce = 2 * runtime.GOMAXPROCS(0)
+		o.AtOnce = DefaultAtOnce * runtime.GOMAXPROCS(0)
 	}
 	if o.Grace <= 0 {
 		o.Grace = DefaultGrace
@@ -43,7 +44,7 @@ func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
 	if o.Flood <= 0 {
 		o.Flood = DefaultFlood
 	}
-	return &execCarrier{hello: h, path: path, argv: slices.Clone(argv), options: o, places: make(chan struct{}, o.AtOnce)}, nil
+	return &execCarrier{hello: h, path: path, argv: slices.Clone(argv), options: o, places: make(chan struct{}, o.AtOnce), starts: make(chan struct{}, startingAtOnce*runtime.GOMAXPROCS(0))}, nil
 }
 
 // program finds a command as a shell would.
@@ -66,7 +67,8 @@ type execCarrier struct {
 	path    string
 	argv    []string
 	options ExecOptions
-	places  chan struct{}
+	places  chan struct{} // one for each process
+	starts  chan struct{} // one for each process that is starting
 }
 
 func (e *execCarrier) Hello() Hello { return e.hello }
@@ -92,14 +94,13 @@ func (c *execClient) Do(ctx context.Context, call Call) Result {
 	defer land()
 	waiting, stopWaiting := c.calls.patient(ctx, 0)
 	defer stopWaiting()
-	select {
-	case c.places <- struct{}{}:
-		defer func() { <-c.places }()
-	case <-waiting.Done():
+	leave, ok := c.enter(waiting)
+	if !ok {
 		r := refused(fmt.Sprintf("no process was started: all %d places were taken until the play gave up", cap(c.places)))
 		r.GaveUp = true
 		return r
 	}
+	defer leave()
 	if call.Key == "" {
 		call.Key = newKey() // a shell has no way to make one
 	}
@@ -127,6 +128,24 @@ func (c *execClient) Do(ctx context.Context, call Call) Result {
 	p.untilOver(ctx, c.options.Grace)
 	left, held := p.tidy(traces{p.group, c.mark, call.Operation})
 	return p.result(heard, left, held)
+}
+
+// enter waits until there is room for another process, and for another that starts.
+func (c *execClient) enter(ctx context.Context) (leave func(), ok bool) {
+	select {
+	case c.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, false
+	}
+	select {
+	case c.starts <- struct{}{}:
+	case <-ctx.Done():
+		<-c.places
+		return nil, false
+	}
+	started := sync.OnceFunc(func() { <-c.starts })
+	timer := time.AfterFunc(startTime, started)
+	return func() { timer.Stop(); started(); <-c.places }, true
 }
 
 // end ends the processes of the play and kills what they left behind unseen: daemons that closed their streams.
