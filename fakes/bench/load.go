@@ -29,15 +29,18 @@ type load struct {
 	dress     func(r *http.Request, operation string) // changes a request before it is sent; nil = nothing
 	stagger   time.Duration                           // between the first requests of two clients
 	pause     time.Duration                           // of each client between two requests
+	do        func(ctx context.Context) error         // what a client does again and again: l.request
 
 	operations atomic.Int64 // so far, so that each has a token of its own
 }
 
 func newLoad(url string) *load {
-	return &load{
+	l := &load{
 		url: url, clients: connections, path: "/orders",
 		transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true},
 	}
+	l.do = l.request
+	return l
 }
 
 // sample is what a load met.
@@ -93,7 +96,7 @@ func (l *load) run(ctx context.Context, goOn func(done int) bool) (sample, error
 func (l *load) client(ctx context.Context, goOn func(done int) bool, latency *hdrhistogram.Histogram) error {
 	for done := 0; goOn(done) && ctx.Err() == nil; done++ {
 		began := time.Now()
-		if err := l.request(ctx); err != nil {
+		if err := l.do(ctx); err != nil {
 			return err
 		}
 		if err := latency.RecordValue(int64(time.Since(began))); err != nil {
