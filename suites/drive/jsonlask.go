@@ -26,11 +26,12 @@ func (c *jsonlClient) ask(ctx context.Context, s *session, call Call) (r Result,
 	ctx, stop := c.calls.patient(ctx, call.Patience)
 	defer stop()
 	select {
-	case r := <-a.answer:
-		return r, true
+	case r = <-a.answer:
 	case <-ctx.Done():
-		return c.giveUp(s, a, id), true
+		r = c.giveUp(s, a, id)
 	}
+	r.GaveUp = ctx.Err() != nil
+	return r, true
 }
 
 // write has the line of a call written. Where it could not be, r says why; without r the process came to its end for another reason.
@@ -52,20 +53,19 @@ func (c *jsonlClient) write(ctx context.Context, s *session, a *asked, line []by
 			unread = true
 			s.fail(fmt.Sprintf("left a call unread for %v: want it to read on while calls are under way", c.options.Unread))
 		case <-s.over:
-			select {
-			case <-a.begun:
+			switch {
+			case a.written():
 				return Result{}, true
-			default:
-			}
-			if unread {
+			case unread:
 				return refused(s.how + "\n" + s.words()), false
 			}
 			return Result{}, false
 		case <-ctx.Done():
-			r, came := s.leave(a)
-			if !came {
-				r.Began, r.Trouble = r.Ended, "not asked: the play gave up while the call was being written\n"+r.LastWords
+			if a.written() {
+				return Result{}, true
 			}
+			r, _ := s.leave(a)
+			r.Began, r.Trouble = r.Ended, "not asked: the play gave up while the call was being written\n"+r.LastWords
 			return r, false
 		}
 	}
@@ -73,20 +73,12 @@ func (c *jsonlClient) write(ctx context.Context, s *session, a *asked, line []by
 
 // giveUp is for when the play's patience is over.
 func (c *jsonlClient) giveUp(s *session, a *asked, id string) Result {
-	select {
-	case r := <-a.answer: // in time; both were ready, and chance chose
-		return r
-	default:
-	}
 	why := `it does not declare the feature "cancel", so the call is left to it`
 	switch {
 	case c.calls.ctx.Err() != nil: // bye cancels all calls, and a process that has ended answers them
-		r := <-a.answer
-		r.GaveUp = true
-		return r
+		return <-a.answer
 	case c.hello.Has(Cancel):
 		if r, ok := s.cancel(a, id, c.options.Grace); ok {
-			r.GaveUp = true
 			return r
 		}
 		why = fmt.Sprintf("it was told to cancel, and did not answer within %v", c.options.Grace)
@@ -95,7 +87,6 @@ func (c *jsonlClient) giveUp(s *session, a *asked, id string) Result {
 	if !came {
 		r.Trouble = "did not come back before the play gave up; " + why + "\n" + r.LastWords
 	}
-	r.GaveUp = true
 	return r
 }
 

@@ -21,6 +21,16 @@ type asked struct {
 	left     bool // the play has given up on it: an answer is welcome, and read by nobody
 }
 
+// written tells whether the call's line has been written.
+func (a *asked) written() bool {
+	select {
+	case <-a.begun:
+		return true
+	default:
+		return false
+	}
+}
+
 // expect makes ready for the answer to a call that is going to be asked; ok is false when the session takes no more calls.
 func (s *session) expect(id string, op faults.OperationID) (c *asked, ok bool) {
 	s.mu.Lock()

@@ -32,7 +32,7 @@ func noGoroutineLeft(t *testing.T) {
 	for range 1000 {
 		buf := make([]byte, 1<<20)
 		stacks = string(buf[:runtime.Stack(buf, true)])
-		if !strings.Contains(stacks, "drive.(*process).start") && !strings.Contains(stacks, "drive.(*stream)") && !strings.Contains(stacks, "drive.(*goClient)") {
+		if !strings.Contains(stacks, "drive.(*process).start") && !strings.Contains(stacks, "drive.(*stream)") && !strings.Contains(stacks, "drive.(*session)") && !strings.Contains(stacks, "drive.newSession") && !strings.Contains(stacks, "drive.(*goClient)") {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)
