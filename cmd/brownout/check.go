@@ -24,6 +24,7 @@ func checkCommand() *cobra.Command {
 strictly, and the exit status is that of the run.`,
 		Args: takes(1, -1),
 		RunE: func(c *cobra.Command, paths []string) error {
+			defer outliveReaders()()
 			saved, err := report.Load(paths)
 			if err != nil {
 				return cannotJudge(err)

@@ -119,7 +119,9 @@ func once() answer {
 	if method == http.MethodGet {
 		lost = "failed"
 	}
-	reply, err := http.DefaultClient.Do(r)
+	fresh := &http.Transport{} // a connection of its own: one that was kept may be closed already, and then nothing is sent
+	defer fresh.CloseIdleConnections()
+	reply, err := fresh.RoundTrip(r)
 	if errors.Is(err, syscall.ECONNREFUSED) {
 		return answer{Outcome: "failed", Error: err.Error()}
 	} else if err != nil {

@@ -29,7 +29,7 @@ func TestHostileClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	saved := filepath.Join(dir, "out")
-	got := ran(t, append(client("hostile", "--rules", "RA-07,CX-01", "--claims", claims, "--report", saved), "\x1b[31m")...)
+	got := ran(t, append(client("hostile", "--rules", "RT-11,CX-01", "--claims", claims, "--report", saved), "\x1b[31m")...)
 	got.harmless(t)
 	if got.code != exitNotConformant {
 		t.Errorf("got exit %d, want 1: it asks twice\n%s%s", got.code, got.out, got.err)
@@ -60,7 +60,7 @@ func TestHostileClient(t *testing.T) {
 		t.Errorf("check: got exit %d:\n%s\nwant what the run said:\n%s", again.code, again.out, got.out)
 	}
 	t.Run("transcript", func(t *testing.T) {
-		hostileTranscripts(t, filepath.Join(saved, "transcripts", "asks-for-a-day.json"))
+		hostileTranscripts(t, filepath.Join(saved, "transcripts", "success-then-close.json"))
 	})
 }
 

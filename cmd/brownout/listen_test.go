@@ -26,7 +26,7 @@ func TestListenOnBusyPort(t *testing.T) {
 func TestListenForFixedClient(t *testing.T) {
 	t.Parallel()
 	addr, dir := free(t), t.TempDir()
-	p := brownout(t, client("twice", "--rules", "RA-07,CX-01", "--listen", addr, "--report", dir)...)
+	p := brownout(t, client("twice", "--rules", "RT-11,CX-01", "--listen", addr, "--report", dir)...)
 	p.Env = append(p.Env, "E2E_BASE="+addr)
 	got := p.ran()
 	if got.code != exitNotConformant || !strings.Contains(got.out, " is not-conformant: 1 pass, 1 fail\n") {

@@ -30,7 +30,7 @@ $`, "a plain GET is what any client can do"},
 		{"hang", unfit + `it was asked for a plain GET that is answered with 200
   expected  outcome "ok", after one request
   happened  outcome "error" after [0-9.]+s; 0 requests reached the fake
-            did not come back, and was ended after [0-9.]+s \(signal: terminated\)
+            did not come back, and was ended after [0-9.]+s \(signal: (terminated|killed)\)
 stdout \| \(nothing\)
 stderr \| \(nothing\)
 $`, "it is ended, and the run with it"},
@@ -65,16 +65,16 @@ $`, "what it printed is shown, spelled out"},
 func TestDaemonLeftBehind(t *testing.T) {
 	t.Parallel()
 	got := ran(t, "run", "--exec", "--", "sh", "-c", "setsid sleep 300 >/dev/null 2>&1 </dev/null & exec "+os.Args[0]+" be honest")
-	want := regexp.MustCompile(`^brownout: the adapter is not set up right: after plain requests, left behind and killed: "(setsid )?sleep 300" \(pid [0-9]+\)`)
-	if got.code != exitCannotJudge || got.out != "" || !want.MatchString(got.err) {
-		t.Errorf("got exit %d, stdout %q, stderr %q\nwant exit 2 and %s", got.code, got.out, got.err, want)
+	if got.code != exitCannotJudge || got.out != "" || !strings.HasPrefix(got.err, "brownout: the adapter is not set up right: ") ||
+		!strings.Contains(got.err, "left behind and killed: ") || !strings.Contains(got.err, "sleep 300") {
+		t.Errorf("got exit %d, stdout %q, stderr %q\nwant exit 2, and what was left behind by name", got.code, got.out, got.err)
 	}
 }
 
 // TestClientThatDiesInPlays is about one that is killed after its request: that it sent no second one is not its own doing.
 func TestClientThatDiesInPlays(t *testing.T) {
 	t.Parallel()
-	got := ran(t, client("die-in-plays", "--rules", "CX-01,RA-07")...)
+	got := ran(t, client("die-in-plays", "--rules", "RT-11,CX-01")...)
 	if got.code != exitCannotJudge || !strings.Contains(got.out, " is inconclusive: 2 error\n") {
 		t.Errorf("got exit %d, stdout:\n%s\nwant exit 2 and an error for each rule: a client that was killed did not decide anything", got.code, got.out)
 	}

@@ -183,14 +183,14 @@ func TestReport(t *testing.T) {
 	}{
 		{"conformant", []string{"run", "--client", "steady", "--rules", "RT-08"}, exitConformant,
 			map[string]string{"RT-08": "pass"}, "the reference client"},
-		{"not conformant", client("twice", "--rules", "RA-07,CX-01"), exitNotConformant,
-			map[string]string{"RA-07": "fail", "CX-01": "pass"}, "it asks twice, and is honest about the second reply"},
+		{"not conformant", client("twice", "--rules", "RT-11,CX-01"), exitNotConformant,
+			map[string]string{"RT-11": "fail", "CX-01": "pass"}, "it asks twice, and is honest about the second reply"},
 		{"a SHOULD", client("twice", "--rules", "RT-03"), exitConformant,
 			map[string]string{"RT-03": "warn"}, "a broken SHOULD warns"},
 		{"a SHOULD, strictly", client("twice", "--rules", "RT-03", "--strict"), exitNotConformant,
 			map[string]string{"RT-03": "warn"}, "the same client, held to more"},
-		{"nothing tested", client("honest", "--rules", "RA-07"), exitCannotJudge,
-			map[string]string{"RA-07": "unsupported"}, "a client that never retries never waits; no skip is a pass"},
+		{"nothing tested", client("honest", "--rules", "RT-02"), exitCannotJudge,
+			map[string]string{"RT-02": "unsupported"}, "a client that never retries; no skip is a pass"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -226,7 +226,7 @@ func TestReproduce(t *testing.T) {
 	if err := os.WriteFile(claims, []byte("name: shop\nfeatures: [retries]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	first := ran(t, client("twice", "--rules", "RA-07,RT-03", "--claims", claims, "--strict", "--report", dir)...)
+	first := ran(t, client("twice", "--rules", "RT-11,RT-03", "--claims", claims, "--strict", "--report", dir)...)
 	r := readReport(t, dir)
 	if first.code != exitNotConformant || len(r.Rules) != 2 {
 		t.Fatalf("got exit %d with %d rules, want 1 with 2:\n%s%s", first.code, len(r.Rules), first.out, first.err)
@@ -255,10 +255,10 @@ func TestReproduce(t *testing.T) {
 func TestReportFolderUsedAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if got := ran(t, client("twice", "--rules", "RA-07,CX-01", "--report", dir)...); got.code != exitNotConformant {
+	if got := ran(t, client("twice", "--rules", "RT-11,CX-01", "--report", dir)...); got.code != exitNotConformant {
 		t.Fatalf("got exit %d, want 1:\n%s%s", got.code, got.out, got.err)
 	}
-	want := []string{"junit.xml", "report.json", "transcripts/asks-for-a-day.again.json", "transcripts/asks-for-a-day.json", "transcripts/short-reply.json"}
+	want := []string{"junit.xml", "report.json", "transcripts/short-reply.json", "transcripts/success-then-close.again.json", "transcripts/success-then-close.json"}
 	if got := list(t, dir); !slices.Equal(got, want) {
 		t.Errorf("got files %v, want %v", got, want)
 	}

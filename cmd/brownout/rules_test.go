@@ -26,28 +26,33 @@ func TestRulesJSON(t *testing.T) {
 		t.Fatalf("got %d rules, want %d", len(list), len(suites.Rules()))
 	}
 	fields := []string{"family", "id", "level", "mutants", "profile", "scenario", "source", "statement"}
-	words := map[string]*regexp.Regexp{
+	words := map[string]*regexp.Regexp{ // as well as being those of the rule
 		"id":        regexp.MustCompile(`^[A-Z]{2}-[0-9]{2}$`),
 		"level":     regexp.MustCompile(`^(MUST|MUST NOT|SHOULD|SHOULD NOT|MAY)$`),
 		"family":    regexp.MustCompile(`^[A-Z]{2}$`),
-		"profile":   regexp.MustCompile(`^(basic|polite|safe)$`),
+		"profile":   regexp.MustCompile(`^[a-z]+$`),
 		"scenario":  regexp.MustCompile(`^[a-z0-9-]+$`),
 		"statement": regexp.MustCompile(`^\S.*\S$`),
 		"source":    regexp.MustCompile(`^\S.*\S$`),
 	}
 	seen := map[string]bool{}
 	for i, r := range list {
-		id := string(suites.Rules()[i].ID)
+		rule := suites.Rules()[i]
+		id := string(rule.ID)
+		same := map[string]string{
+			"id": id, "level": string(rule.Level), "family": string(rule.Family), "profile": string(rule.Profile),
+			"scenario": string(rule.Under), "statement": rule.Says, "source": rule.Source,
+		}
 		if keys := slices.Sorted(maps.Keys(r)); !slices.Equal(keys, fields) {
 			t.Errorf("%s: got fields %v, want exactly %v", id, keys, fields)
 		}
 		for field, want := range words {
-			if value, _ := r[field].(string); !want.MatchString(value) {
-				t.Errorf("%s: got %s %#v, want %s", id, field, r[field], want)
+			if value, _ := r[field].(string); !want.MatchString(value) || value != same[field] {
+				t.Errorf("%s: got %s %#v, want %q, which is %s", id, field, r[field], same[field], want)
 			}
 		}
-		if r["id"] != id || seen[id] || !strings.HasPrefix(id, r["family"].(string)+"-") {
-			t.Errorf("got id %v of family %v in place %d, want %s, once", r["id"], r["family"], i, id)
+		if seen[id] || !strings.HasPrefix(id, same["family"]+"-") {
+			t.Errorf("got %s twice, or not of family %s", id, same["family"])
 		}
 		seen[id] = true
 		if _, err := scenarios.Named(scenarios.Name(r["scenario"].(string))); err != nil {

@@ -26,7 +26,7 @@ func TestTerminal(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			ours, theirs := terminalPair(t)
-			p := brownout(t, client("twice", "--rules", "RA-07,CX-01")...)
+			p := brownout(t, client("twice", "--rules", "RT-11,CX-01")...)
 			p.Env = append(p.Env, tt.env...)
 			p.Stdout, p.Stderr = theirs, theirs
 			p.begin()
@@ -38,7 +38,7 @@ func TestTerminal(t *testing.T) {
 			}()
 			got := p.wait()
 			text := <-shown
-			if got.code != exitNotConformant || !strings.Contains(text, "2/2 played") || !strings.Contains(text, "RA-07") {
+			if got.code != exitNotConformant || !strings.Contains(text, "2/2 played") || !strings.Contains(text, "RT-11") {
 				t.Errorf("got exit %d, want 1 with progress and a verdict:\n%q", got.code, text)
 			}
 			if colour := strings.Contains(text, "\x1b[31;1m✗\x1b[0m"); colour != tt.colour {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestSignals ends runs in the middle: the client has failed RA-07 by then, which was not played again, and hangs in RT-01, where it ignores
+// TestSignals ends runs in the middle: the client has failed RA-07 by then, which was not played again, and hangs in CX-01, where it ignores
 // SIGTERM.
 func TestSignals(t *testing.T) {
 	tests := []struct {
@@ -28,7 +28,7 @@ func TestSignals(t *testing.T) {
 				t.Skip("this test was started with the signal ignored, and so will be what it starts")
 			}
 			dir := t.TempDir()
-			p := brownout(t, client("twice-or-hang", "--rules", "RT-01,CX-01,RA-07", "--jobs", "2", "--report", dir)...)
+			p := brownout(t, client("twice-or-hang", "--rules", "RA-07,CX-01", "--jobs", "1", "--report", dir)...)
 			p.begin()
 			p.shows("played asks-for-a-day")
 			p.hangs()
@@ -37,11 +37,11 @@ func TestSignals(t *testing.T) {
 			if got.code != exitCannotJudge || !strings.HasSuffix(got.err, "brownout: interrupted: what was judged by then is shown above\n") {
 				t.Errorf("got exit %d, stderr:\n%s\nwant exit 2 and the reason: %s", got.code, got.err, tt.reason)
 			}
-			if !strings.Contains(got.out, "fail         RA-07") || !strings.Contains(got.out, "its scenario each-permanent-error was not played to its end") {
-				t.Errorf("got stdout:\n%s\nwant RA-07 judged as far as it was, and RT-01 not tested with the reason", got.out)
+			if !strings.Contains(got.out, "fail         RA-07") || !strings.Contains(got.out, "its scenario short-reply was not played to its end") {
+				t.Errorf("got stdout:\n%s\nwant RA-07 judged as far as it was, and CX-01 not tested with the reason", got.out)
 			}
 			r := readReport(t, dir)
-			if !r.Interrupted || r.Verdict != "inconclusive" || len(r.Rules) != 3 {
+			if !r.Interrupted || r.Verdict != "inconclusive" || len(r.Rules) != 2 {
 				t.Errorf("got interrupted %v, verdict %q, %d rules; want a whole report of a run that is no proof", r.Interrupted, r.Verdict, len(r.Rules))
 			}
 			r.sound(t, dir)
@@ -73,7 +73,7 @@ func TestSignalWhileProbing(t *testing.T) {
 // TestSecondSignal is for people who do not want to wait for a client that ignores SIGTERM.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
-	p := brownout(t, client("hang-in-plays", "--rules", "RT-01")...)
+	p := brownout(t, client("hang-in-plays", "--rules", "CX-01")...)
 	p.begin()
 	p.hangs()
 	p.Process.Signal(syscall.SIGSTOP) // so that both arrive together, however late this test is
