@@ -188,3 +188,35 @@ func TestGoRefusesAClientThatCannotBeMade(t *testing.T) {
 		})
 	}
 }
+
+// TestGoMeasuresBodies has clients say more or less of what their caller was given.
+func TestGoMeasuresBodies(t *testing.T) {
+	tests := []struct {
+		name   string
+		said   Result
+		sum    string
+		bytes  int64
+		reason string
+	}{
+		{"a body", Result{Body: []byte("hello")}, sum("hello"), 5, "every carrier tells the digest"},
+		{"an empty body", Result{Body: []byte{}}, sum(""), 0, "an empty body is not none"},
+		{"no body", Result{}, "", 0, "nothing was said"},
+		{"a digest", Result{BodySHA256: sum("hello"), BodyBytes: 5}, sum("hello"), 5, "instead of a long body"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.said.Outcome = OK
+			client, done, err := Go(Hello{}, func(Dial) Client { return Func(func(context.Context, Call) Result { return tt.said }) }).New(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := client.Do(t.Context(), Call{})
+			if got.BodySHA256 != tt.sum || got.BodyBytes != tt.bytes {
+				t.Errorf("got %s, %d bytes; want %s, %d (%s)", got.BodySHA256, got.BodyBytes, tt.sum, tt.bytes, tt.reason)
+			}
+			if err := done(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

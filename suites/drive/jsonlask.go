@@ -64,8 +64,10 @@ func (c *jsonlClient) write(ctx context.Context, s *session, a *asked, line []by
 			if a.written() {
 				return Result{}, true
 			}
-			r, _ := s.leave(a)
-			r.Began, r.Trouble = r.Ended, "not asked: the play gave up while the call was being written\n"+r.LastWords
+			r, came := s.leave(a)
+			if !came {
+				r.Began, r.Trouble = r.Ended, "not asked: the play gave up while the call was being written\n"+r.LastWords
+			}
 			return r, false
 		}
 	}
