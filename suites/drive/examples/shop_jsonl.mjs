@@ -28,8 +28,9 @@ function attempt(call, headers, body, signal) {
   const got = { sent: false, status: 0, hints: [], body: null, error: "" }
   return new Promise((resolve) => {
     const request = http.request(call.url, { method: call.method, headers, agent, signal })
-    const late = (what, ms) => setTimeout(() => request.destroy(new Error("no " + what + " in time")), ms)
-    const head = late("reply", ATTEMPT), connect = late("connection", CONNECT)
+    // A busy loop sees its timers before what has come meanwhile; setImmediate lets that be seen first.
+    const late = (what, ms, there) => setTimeout(() => setImmediate(() => there() || request.destroy(new Error("no " + what + " in time"))), ms)
+    const head = late("reply", ATTEMPT, () => got.status > 0), connect = late("connection", CONNECT, () => got.sent)
     const connected = () => { got.sent = true; clearTimeout(connect) }
     request.on("socket", (socket) => socket.connecting ? socket.once("connect", connected) : connected())
     request.on("response", (reply) => {
