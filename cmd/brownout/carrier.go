@@ -1,44 +1,65 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 	"strings"
 
 	"github.com/brownout-dev/brownout/suites/drive"
 )
 
 // carrier finds the client, and the words that name it on a command line.
-func (f runFlags) carrier(argv []string) (drive.Carrier, string, error) {
+func (f runFlags) carrier(ctx context.Context, argv []string) (drive.Carrier, string, error) {
 	switch {
-	case f.client != "" && f.exec:
-		return nil, "", errors.New("--client and --exec: want one of them")
+	case (f.client != "") && (f.exec || f.jsonl) || f.exec && f.jsonl:
+		return nil, "", errors.New("--client, --exec and --jsonl: want one of them")
 	case f.client != "" && len(argv) > 0:
 		return nil, "", fmt.Errorf("%q: --client takes no command; want --exec -- command", argv[0])
-	case f.client != "" && f.claims != "":
-		return nil, "", errors.New("--claims: bundled clients bring their own claims; want --exec -- command with it")
+	case f.claims != "" && !f.exec:
+		return nil, "", errors.New("--claims: bundled clients and jsonl clients bring their own claims; want --exec -- command with it")
 	case f.client != "":
 		carrier, err := bundled(f.client)
 		return carrier, "--client " + f.client, err
-	case !f.exec:
-		return nil, "", errors.New("no client: want --client NAME, or --exec -- command argument…")
+	case !f.exec && !f.jsonl:
+		return nil, "", errors.New("no client: want --client NAME, or --exec -- command argument…, or --jsonl -- command argument…")
 	case len(argv) == 0:
-		return nil, "", errors.New("--exec: want the client's command after --")
+		return nil, "", errors.New("no command: want the client's command after --")
 	}
-	hello, args := drive.Hello{}, "--exec"
+	args := "--exec"
+	if f.jsonl {
+		args = "--jsonl"
+	}
 	if f.claims != "" {
-		var err error
-		if hello, err = drive.LoadClaims(f.claims); err != nil {
-			return nil, "", wrongFile(err)
-		}
 		args += " --claims " + shellWord(f.claims)
 	}
-	carrier, err := drive.Exec(hello, argv, drive.ExecOptions{})
 	args += " --"
 	for _, a := range argv {
 		args += " " + shellWord(a)
 	}
+	carrier, err := f.command(ctx, argv)
 	return carrier, args, err
+}
+
+// command starts to drive a client that is a command of its own.
+func (f runFlags) command(ctx context.Context, argv []string) (drive.Carrier, error) {
+	if f.jsonl {
+		carrier, err := drive.JSONL(ctx, argv, drive.JSONLOptions{})
+		if err != nil && !errors.Is(err, exec.ErrNotFound) && !errors.Is(err, fs.ErrNotExist) {
+			err = cannotJudge(err) // the command is there, and does not keep the contract
+		}
+		return carrier, err
+	}
+	hello := drive.Hello{}
+	if f.claims != "" {
+		var err error
+		if hello, err = drive.LoadClaims(f.claims); err != nil {
+			return nil, wrongFile(err)
+		}
+	}
+	return drive.Exec(hello, argv, drive.ExecOptions{})
 }
 
 // shellWord quotes a word where a shell would take it apart.

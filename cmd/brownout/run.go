@@ -22,6 +22,7 @@ import (
 type runFlags struct {
 	client string
 	exec   bool
+	jsonl  bool
 	claims string
 	rules  []string
 	jobs   int
@@ -34,14 +35,15 @@ type runFlags struct {
 func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [--client NAME | --exec -- command argument…]",
+		Use:   "run [--client NAME | --exec -- command argument… | --jsonl -- command argument…]",
 		Short: "Judge a client",
-		Long: `Judge a client: drive it through the scenarios of the rules, judge what the fake dependency saw of it, and play whatever was not held
-again, alone.
+		Long: `Judge a client: drive it through the scenarios of the rules, judge what the fake dependency saw of it, and play whatever was not
+held again.
 
 Exit status: 0 conformant, 1 not conformant, 2 could not judge, 3 wrong usage.`,
 		Example: `  brownout run --client curl --report out
   brownout run --exec --claims shop.claims.yaml -- ./shop.sh
+  brownout run --jsonl -- python3 shop_jsonl.py
   brownout run --client steady --rules 'RT-*,RA-01' --seed 7`,
 		RunE: func(c *cobra.Command, argv []string) error {
 			if !c.Flags().Changed("seed") {
@@ -53,6 +55,7 @@ Exit status: 0 conformant, 1 not conformant, 2 could not judge, 3 wrong usage.`,
 	flags := c.Flags()
 	flags.StringVar(&f.client, "client", "", "a bundled client; brownout clients lists them")
 	flags.BoolVar(&f.exec, "exec", false, "start the command after -- once for each operation")
+	flags.BoolVar(&f.jsonl, "jsonl", false, "start the command after -- once for each play, and talk to it in lines of JSON")
 	flags.StringVar(&f.claims, "claims", "", "YAML or JSON file with the features and claims of an exec client")
 	flags.StringSliceVar(&f.rules, "rules", nil, "ids or patterns of the rules to judge, such as 'RT-*,RA-07' (default: all)")
 	flags.IntVar(&f.jobs, "jobs", suites.DefaultJobs, "plays at once")
@@ -74,7 +77,7 @@ func freshSeed() uint64 {
 
 func (f runFlags) run(c *cobra.Command, argv []string) error {
 	defer outliveReaders()()
-	rules, carrier, subject, err := f.asked(argv)
+	rules, carrier, subject, err := f.asked(c.Context(), argv)
 	if err != nil {
 		return err
 	}
@@ -97,7 +100,7 @@ func (f runFlags) run(c *cobra.Command, argv []string) error {
 }
 
 // asked reads the command line: which rules, which client, and how both are said again.
-func (f *runFlags) asked(argv []string) ([]suites.Rule, drive.Carrier, report.Subject, error) {
+func (f *runFlags) asked(ctx context.Context, argv []string) ([]suites.Rule, drive.Carrier, report.Subject, error) {
 	if f.jobs < 1 {
 		return nil, nil, report.Subject{}, fmt.Errorf("--jobs %d: want 1 or more", f.jobs)
 	}
@@ -111,7 +114,7 @@ func (f *runFlags) asked(argv []string) ([]suites.Rule, drive.Carrier, report.Su
 	if err != nil {
 		return nil, nil, report.Subject{}, err
 	}
-	carrier, args, err := f.carrier(argv)
+	carrier, args, err := f.carrier(ctx, argv)
 	if err != nil {
 		return nil, nil, report.Subject{}, err
 	}
