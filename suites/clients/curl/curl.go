@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
 )
@@ -45,8 +46,13 @@ func hello(version string) drive.Hello {
 	}
 }
 
+// versionBound is how long curl may take to say which it is, on a machine that has much to do.
+const versionBound = 30 * time.Second
+
 // New finds curl on this machine.
 func New(ctx context.Context) (drive.Carrier, error) {
+	ctx, cancel := context.WithTimeout(ctx, versionBound)
+	defer cancel()
 	out, err := exec.CommandContext(ctx, "curl", "--version").Output()
 	if err != nil {
 		return nil, fmt.Errorf("curl cannot be run: %w: install it with the system's package manager", err)
