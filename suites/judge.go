@@ -47,12 +47,18 @@ func worst(findings []Finding) Result {
 	return Fail
 }
 
-// adapterTrouble is what was wrong with the adapter itself: then what the client did is not known.
+// adapterTrouble is what was wrong with the adapter itself: then what the client did is not known. What a client leaves running that the
+// play had to give up on is a finding of its own, and no trouble.
 func adapterTrouble(t transcript.Transcript) string {
+	gaveUp := false
 	for _, op := range t.Operations {
 		if op.Trouble != "" && !op.GaveUp {
 			return "the adapter failed: " + op.Trouble
 		}
+		gaveUp = gaveUp || op.GaveUp
+	}
+	if len(t.Trouble) > 0 && !gaveUp {
+		return "the adapter failed: " + t.Trouble[0]
 	}
 	return ""
 }
