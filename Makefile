@@ -4,6 +4,9 @@ GO ?= go
 # The linter's version is pinned here and nowhere else.
 STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
+# What a machine that is busy with other things may need for one package.
+TEST_TIMEOUT = 20m
+
 .PHONY: help build demo test bench lint fmt docs
 
 help: ## list the targets
@@ -15,8 +18,9 @@ build: ## build bin/brownout
 demo: build ## judge a correct client and a naive one, and show the difference
 	@./cmd/brownout/demo.sh bin/brownout
 
-test: ## run all tests under the race detector, the kill matrix among them
-	$(GO) test -race ./...
+test: ## run all tests: under the race detector, and then the kill matrix, which is all computing
+	$(GO) test -race -timeout $(TEST_TIMEOUT) -skip '^TestKillMatrix$$' ./...
+	$(GO) test -timeout $(TEST_TIMEOUT) -run '^TestKillMatrix$$' ./suites
 
 bench: ## measure, in three minutes: throughput beside net/http, Toxiproxy and WireMock; delays; virtual time; memory
 	$(GO) run ./fakes/bench
