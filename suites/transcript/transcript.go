@@ -44,7 +44,7 @@ type Operation struct {
 	Warm        bool               `json:"warm,omitempty"`         // it was to travel on a connection that had been used before
 	Cold        bool               `json:"cold,omitempty"`         // it was to travel on a fresh connection
 	MaxAttempts int                `json:"max_attempts,omitempty"` // the policy asked for with the call; 0 = the client's own
-	Base        clock.Span         `json:"base"`                   // of the policy asked for; 0s = the client\'s own
+	Base        clock.Span         `json:"base"`                   // of the policy asked for; 0s = the client's own
 	Cap         clock.Span         `json:"cap"`
 	Deadline    clock.Span         `json:"deadline"`     // 0s = none given
 	CancelAfter clock.Span         `json:"cancel_after"` // when the caller cancelled, from the beginning; 0s = never
