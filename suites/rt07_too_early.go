@@ -17,7 +17,7 @@ func tooEarly() Rule {
 		Right:  "Treat 425 like 503, and send the retry outside of early data.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			ops := t.In()
-			if !b.retries(ops) && !b.Client.Has(drive.Retries) {
+			if !b.retries(ops) {
 				b.NotTested("the client was not seen to retry")
 				return
 			}
