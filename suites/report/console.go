@@ -15,22 +15,37 @@ type Console struct {
 	Color bool
 }
 
-var marks = map[suites.Result]struct{ sign, color string }{
-	suites.Pass:         {"✓", "32"},
-	suites.Fail:         {"✗", "31;1"},
-	suites.Warn:         {"!", "33"},
-	suites.Observed:     {"·", "36"},
-	suites.Unsupported:  {"–", "2"},
-	suites.NotTested:    {"–", "2"},
-	suites.Inconclusive: {"?", "35"},
-	suites.Broken:       {"☠", "31;1"},
+// mark is the sign that stands before a result, and the colour of both (ECMA-48, 8.3.117).
+func mark(r suites.Result) (sign, color string) {
+	switch r {
+	case suites.Pass:
+		return "✓", "32"
+	case suites.Fail:
+		return "✗", "31;1"
+	case suites.Warn:
+		return "!", "33"
+	case suites.Observed:
+		return "·", "36"
+	case suites.Inconclusive:
+		return "?", "35"
+	case suites.Broken:
+		return "☠", "31;1"
+	}
+	return "–", "2" // nothing was found out
 }
 
 func (c Console) paint(r suites.Result, s string) string {
 	if !c.Color {
 		return s
 	}
-	return "\x1b[" + marks[r].color + "m" + s + "\x1b[0m"
+	_, color := mark(r)
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
+}
+
+// sign is the painted sign of a result.
+func (c Console) sign(r suites.Result) string {
+	sign, _ := mark(r)
+	return c.paint(r, sign)
 }
 
 // Write writes the whole report: a line per rule, what was found in full, and a summary.
@@ -57,7 +72,7 @@ func (c Console) Write(r Report) {
 // trouble tells in full why a rule could not be judged, the last words of the adapter included. One rule stands for all: the reason is
 // mostly the same.
 func (c Console) trouble(e Entry) {
-	fmt.Fprintf(c.Out, "\n%s %s  could not be judged\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, string(e.ID)))
+	fmt.Fprintf(c.Out, "\n%s %s  could not be judged\n", c.sign(e.Result), c.paint(e.Result, string(e.ID)))
 	for line := range strings.Lines(e.Detail) {
 		fmt.Fprintf(c.Out, "  %s\n", Harmless(strings.TrimRight(line, "\r\n")))
 	}
@@ -68,7 +83,7 @@ func (c Console) trouble(e Entry) {
 const resultWidth = len("inconclusive")
 
 func (c Console) line(e Entry) {
-	fmt.Fprintf(c.Out, "  %s %s %-5s %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, fmt.Sprintf("%-*s", resultWidth, e.Result)), e.ID, e.Statement)
+	fmt.Fprintf(c.Out, "  %s %s %-5s %s\n", c.sign(e.Result), c.paint(e.Result, fmt.Sprintf("%-*s", resultWidth, e.Result)), e.ID, e.Statement)
 	if e.Detail != "" && len(e.Findings) == 0 {
 		fmt.Fprintf(c.Out, "      %s\n", shorten(plain(e.Detail), 160))
 	}
@@ -77,7 +92,7 @@ func (c Console) line(e Entry) {
 // finding tells one broken rule in full: what was needed, what was seen, the story of one operation, why it matters, how to see it again.
 func (c Console) finding(e Entry) {
 	f := e.Findings[0]
-	fmt.Fprintf(c.Out, "\n%s %s  %s   %s\n", c.paint(e.Result, marks[e.Result].sign), c.paint(e.Result, string(e.ID)), e.Statement, e.Level)
+	fmt.Fprintf(c.Out, "\n%s %s  %s   %s\n", c.sign(e.Result), c.paint(e.Result, string(e.ID)), e.Statement, e.Level)
 	if e.Result == suites.Inconclusive {
 		fmt.Fprintf(c.Out, "  doubt    %s\n", plain(e.Detail))
 	}
