@@ -10,8 +10,10 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// durations are the fields of a scenario that the YAML decoder reads as durations; where one cannot be read, it does not say which.
-var durations = []string{"deadline", "base", "cap"}
+// isDuration tells the fields of a scenario that the YAML decoder reads as durations; where one cannot be read, it does not say which.
+func isDuration(field string) bool {
+	return slices.Contains([]string{"retention", "every", "after", "deadline", "cancel", "base", "cap"}, field)
+}
 
 // checkDurations refuses the first duration of a document that cannot be read, with its place. A document that is no YAML has none.
 func checkDurations(text []byte) error {
@@ -36,14 +38,21 @@ func (v *durationVisitor) Visit(n ast.Node) ast.Visitor {
 		return nil
 	}
 	field, ok := n.(*ast.MappingValueNode)
-	if !ok || !slices.Contains(durations, field.Key.GetToken().Value) {
+	if !ok {
+		return v
+	}
+	name := field.Key.GetToken().Value
+	if name == "script" || name == "headers" || name == "connections" {
+		return nil // their words are their own
+	}
+	if !isDuration(name) {
 		return v
 	}
 	switch field.Value.(type) {
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode:
 		text := field.Value.GetToken()
 		if _, err := time.ParseDuration(text.Value); err != nil {
-			v.bad = &yaml.SyntaxError{Message: fmt.Sprintf("%s %q: want a duration such as 300ms or 2s", field.Key.GetToken().Value, text.Value), Token: text}
+			v.bad = &yaml.SyntaxError{Message: fmt.Sprintf("%s %q: want a duration such as 300ms or 2s", name, text.Value), Token: text}
 		}
 	}
 	return v

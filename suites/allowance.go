@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -31,11 +32,29 @@ const likelyNext = 4
 // outOfTime tells whether the client's next wait may have been longer than the time that was left to an operation.
 func (b *Bench) outOfTime(op transcript.Op) bool {
 	waits := op.Waits()
-	if op.Deadline == 0 || len(waits) == 0 {
+	next := b.ceiling(op, len(waits)+1)
+	if len(waits) > 0 {
+		next = max(next, likelyNext*slices.Max(waits))
+	}
+	if op.Deadline == 0 || next == 0 {
 		return false
 	}
-	next := max(likelyNext*slices.Max(waits), b.ceiling(op, len(waits)+1))
 	return time.Duration(op.Deadline)-op.LastAttempt().Sub(op.Began) <= next
+}
+
+// heldBack tells whether an operation may rightly have had fewer attempts than its policy allows: a budget or a breaker, which all operations
+// share, refused the next one, or the time did.
+func (b *Bench) heldBack(op transcript.Op) bool {
+	return b.Client.Has(drive.Budget) || b.Client.Has(drive.Breaker) || b.outOfTime(op)
+}
+
+// stoppedRightly notes an operation that was held back before n attempts as not tested.
+func (b *Bench) stoppedRightly(op transcript.Op, n int) bool {
+	if len(op.Attempts) >= n || !b.heldBack(op) {
+		return false
+	}
+	b.NotTested("%s: a budget, a breaker or the deadline may have forbidden a further attempt", op.Case)
+	return true
 }
 
 // mayRetry tells whether the client may be expected to retry a status, by its claims.

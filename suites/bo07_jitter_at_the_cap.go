@@ -29,7 +29,9 @@ func jitterAtTheCap() Rule {
 					}
 				}
 			}
-			b.varies(waits)
+			if len(waits) > 0 {
+				b.varies(waits)
+			}
 		},
 	}
 }
@@ -48,7 +50,7 @@ func (b *Bench) varies(waits []float64) {
 	needed := fmt.Sprintf("waits at the cap that vary by %.0f %% or more", 100*leastVariation)
 	seen := fmt.Sprintf("%.1f %% over %s", 100*cv, count(n, "wait"))
 	switch {
-	case cv*(1+confidence/math.Sqrt(2*float64(n))) < leastVariation:
+	case math.IsNaN(cv), cv*(1+confidence/math.Sqrt(2*float64(n))) < leastVariation:
 		b.breach(needed, seen)
 	case cv < leastVariation:
 		b.Doubt("needed %s; seen %s: too few to be sure", needed, seen)

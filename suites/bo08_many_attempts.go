@@ -5,6 +5,9 @@ import (
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
+// lastWaits begins the waits that 64 bits of doubling never reach: looked at on their own, since among all they are too few to show.
+const lastWaits = 64
+
 func manyAttempts() Rule {
 	return Rule{
 		ID: "BO-08", Level: Must, Family: Backoff, Profile: Polite,
@@ -15,6 +18,7 @@ func manyAttempts() Rule {
 		Why:    "At the 34th or the 64th doubling the number wraps around, the wait is zero, and after hours of outage the client becomes an attack.",
 		Right:  "Cap before doubling, or stop doubling at the cap.",
 		Holds: func(b *Bench, t transcript.Transcript) {
+			b.waitsOut(t.In(), lastWaits, maxWait)
 			b.backsOff(t.In())
 		},
 	}

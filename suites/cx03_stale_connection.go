@@ -27,6 +27,7 @@ func staleConnection() Rule {
 					b.Expect(op).To(EndIn(drive.Unknown, drive.Error, drive.Failed))
 				case !b.Client.Has(drive.Retries):
 					b.NotTested("%s: the client does not retry", op.Case)
+				case b.stoppedRightly(op, 2): // noted
 				default:
 					b.Expect(op).To(EndIn(drive.OK))
 					b.Expect(op).To(useAnotherConnection())

@@ -28,9 +28,5 @@ func (b *Bench) endsInTime(op transcript.Op) {
 	deadline := time.Duration(op.Deadline)
 	b.Within(op, "the answer", op.Elapsed(), deadline)
 	b.Expect(op).To(EndIn(drive.Failed, drive.Unknown, drive.Error))
-	for _, a := range op.Attempts {
-		if !a.ReplyLast.Happened() {
-			b.Within(op, "the end of every request", leftAt(a).Sub(op.Began), deadline)
-		}
-	}
+	b.letsGo(op, deadline)
 }

@@ -18,9 +18,7 @@ func abandonedWork() Rule {
 		Right:  "When the operation ends, abort its request: close the connection (HTTP/1.1), or reset the stream (HTTP/2).",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			for op := range b.Reached(t.In()) {
-				for _, a := range op.Attempts {
-					b.Within(op, "the end of every request", leftAt(a).Sub(op.Began), time.Duration(op.CancelAfter))
-				}
+				b.letsGo(op, time.Duration(op.CancelAfter))
 			}
 		},
 	}

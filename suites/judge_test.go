@@ -81,6 +81,10 @@ func TestJudge(t *testing.T) {
 			}
 		}, NotTested, "what did not happen proves nothing"},
 		{"the adapter failed", func(t *transcript.Transcript) { t.Operations[0].Trouble = "no such word" }, Broken, "what the client did is not known"},
+		{"broken, and the fake failed", func(t *transcript.Transcript) {
+			*t = play(2*second, second, 0, second/2, second)
+			t.Failure = "panic"
+		}, Broken, "what a broken fake saw is no evidence"},
 		{"something was left running", func(t *transcript.Transcript) { t.Trouble = []string{"left behind and killed: sleep"} }, Broken, "an adapter that leaves things behind is no green run"},
 		{"broken, and the adapter failed", func(t *transcript.Transcript) {
 			*t = play(2*second, second, 0, second/2, second)

@@ -15,6 +15,7 @@ func pastDate() Rule {
 		Why:    "Clocks differ by seconds, so dates in the past are ordinary. A negative wait returns at once: thousands of requests a second from one client.",
 		Right:  "A hint of zero or less is no hint: wait the own backoff.",
 		Holds: func(b *Bench, t transcript.Transcript) {
+			b.comesBack(t.In())
 			b.backsOff(t.In())
 		},
 	}

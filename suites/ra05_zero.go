@@ -17,9 +17,12 @@ func zeroHint() Rule {
 		Holds: func(b *Bench, t transcript.Transcript) {
 			if b.Client.Has(drive.Retries) {
 				for op := range b.Reached(t.In()) {
-					b.Expect(op).To(BeSentAtLeast(2))
+					if !b.stoppedRightly(op, 2) {
+						b.Expect(op).To(BeSentAtLeast(2))
+					}
 				}
 			}
+			b.comesBack(t.In())
 			b.backsOff(t.In())
 		},
 	}

@@ -26,9 +26,11 @@ func busy() Rule {
 					continue
 				}
 				want, most := 3, b.allowed(op)
-				if most == 0 {
+				switch {
+				case b.stoppedRightly(op, want):
+				case most == 0:
 					b.Expect(op).To(BeSentAtLeast(2)) // how many attempts remain, only the client knows
-				} else {
+				default:
 					b.Expect(op).To(BeSent(min(want, most)))
 				}
 				if n := len(op.Attempts); n == want && succeeded(op.Attempts[n-1].Status) {

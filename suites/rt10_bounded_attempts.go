@@ -30,6 +30,8 @@ func boundedAttempts() Rule {
 			}
 			b.Measure("attempts", len(busiest.Attempts))
 			switch allowed := b.allowed(busiest); {
+			case len(busiest.Attempts) < allowed && (b.Client.Has(drive.Budget) || b.Client.Has(drive.Breaker)):
+				b.Vacuous("a budget or a breaker ended the attempts, after %d, and not the bound", len(busiest.Attempts))
 			case b.outOfTime(busiest):
 				b.Vacuous("time ended the attempts, after %d, and not a bound%s", len(busiest.Attempts), unclaimed(allowed))
 			case allowed > 0: // a budget may cut some operations short, but one at least has to get what was claimed

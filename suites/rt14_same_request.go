@@ -51,11 +51,11 @@ func difference(op transcript.Op) string {
 		if a.DeclaredLength >= 0 && first.DeclaredLength >= 0 {
 			differ(k, "Content-Length", first.DeclaredLength, a.DeclaredLength)
 		}
-		if !a.BodyRead.Happened() {
-			continue
-		}
 		if a.BodyError != "" {
 			said = append(said, "#"+itoa(k)+" has a body that ends early: "+a.BodyError)
+			continue
+		}
+		if !a.BodyRead.Happened() {
 			continue
 		}
 		if whole == "" {

@@ -9,26 +9,59 @@ import (
 )
 
 // backsOff expects the waits of operations, taken together, to be what the client's own backoff gives. With full jitter a single wait may
-// be zero, so it is the sum that is judged: against the least that chance leaves of it, with a false alarm below 1e-6. A client that
-// claims nothing is held to ten milliseconds a wait.
-func (b *Bench) backsOff(ops []transcript.Op) {
+// be zero, so it is the sum that is judged, against the least that chance leaves of it. A client that claims nothing is held to ten
+// milliseconds a wait. Without a wait there is nothing to judge: then it says so, and gives false.
+func (b *Bench) backsOff(ops []transcript.Op) bool { return b.waitsOut(ops, 1, maxWait) }
+
+// waitsOut is backsOff for the waits from the first-th on, but for those that are long enough by themselves: a client that took a strange hint
+// for what it may well mean has waited.
+func (b *Bench) waitsOut(ops []transcript.Op, first int, enough time.Duration) bool {
 	var sum, least, variance float64
-	n := 0
-	for op := range b.Repeated(ops) {
-		b.about(op)
+	n, judged := 0, 0
+	for op := range b.Reached(ops) {
 		for i, w := range op.Waits() {
+			if i+1 < first {
+				continue
+			}
+			b.about(op)
+			if n++; w >= enough-timerSlack {
+				continue
+			}
 			low, v := b.honest(op, i+1)
-			sum, least, variance, n = sum+w.Seconds(), least+low, variance+v, n+1
+			sum, least, variance, judged = sum+w.Seconds(), least+low, variance+v, judged+1
 		}
 	}
 	if n == 0 {
-		return
+		b.NotTested("%s: the client did not try again", name(ops))
+		return false
 	}
 	b.expected++
-	floor := max(least-confidence*math.Sqrt(variance)-float64(n)*timerSlack.Seconds(), float64(n)*notAtOnce.Seconds())
-	b.Measure("waits", count(n, "wait")+" of "+seconds(sum/float64(n))+" on average")
+	floor := max(least-confidence*math.Sqrt(variance)-float64(judged)*timerSlack.Seconds(), float64(judged)*notAtOnce.Seconds())
+	if judged > 0 {
+		b.Measure("waits", count(judged, "wait")+" of "+seconds(sum/float64(judged))+" on average")
+	}
 	if sum < floor {
-		b.breach("the own backoff: "+seconds(floor)+" or more in all", seconds(sum)+" in "+count(n, "wait"))
+		b.breach("the own backoff: "+seconds(floor)+" or more in all", seconds(sum)+" in "+count(judged, "wait"))
+	}
+	return true
+}
+
+// name is the case that operations belong to.
+func name(ops []transcript.Op) string {
+	if len(ops) == 0 {
+		return "no operation"
+	}
+	return ops[0].Case
+}
+
+// comesBack finds clients that a hint has sent to sleep for good: a negative wait is for ever to some timers. It proves nothing of a client
+// that does come back.
+func (b *Bench) comesBack(ops []transcript.Op) {
+	for _, op := range ops {
+		if op.GaveUp && len(op.Attempts) > 0 {
+			b.about(op)
+			b.found("an answer by "+show(time.Duration(op.Deadline))+seenMark+"none after "+show(op.Elapsed()), b.rule.Level.broken())
+		}
 	}
 }
 

@@ -35,6 +35,8 @@ func (st *stage) ask(ctx context.Context, client drive.Client, op scenarios.Oper
 	o.CancelAfter = clock.Span(op.Case.Cancel)
 	if call.KeyGiven {
 		o.KeyGiven = call.Key
+	} else {
+		o.KeyOffered = call.Key
 	}
 	if call.Policy != nil {
 		o.MaxAttempts = call.Policy.MaxAttempts

@@ -5,7 +5,6 @@ package lab
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -60,7 +59,7 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 	quiet := st.listenOn(ctx, driven)
 
 	// The fake goes first: a client that is still at it then meets a closed port and comes to its end.
-	trouble := errors.Join(fake.Close(), st.dismiss())
+	failure, left := fake.Close(), st.dismiss()
 	t := transcript.Transcript{
 		Schema:          transcript.Schema,
 		Scenario:        string(s.Name),
@@ -77,8 +76,11 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 		Skipped:         skipped,
 		Record:          fake.Record(),
 	}
-	if trouble != nil {
-		t.Trouble = append(t.Trouble, trouble.Error())
+	if failure != nil {
+		t.Failure = failure.Error()
+	}
+	if left != nil {
+		t.Trouble = append(t.Trouble, left.Error())
 	}
 	return t, ctx.Err()
 }

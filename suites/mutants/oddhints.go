@@ -30,12 +30,6 @@ func oddHints() []Mutant {
 			}),
 		},
 		{
-			Name:   "clamps-hints",
-			Defect: "cuts a hint down to its own cap",
-			Trips:  []string{"RA-07", "RA-08", "RA-09"},
-			Policy: reading(func(_ steady.Attempt, h time.Duration) time.Duration { return min(h, 3*time.Second) }),
-		},
-		{
 			Name:   "clamps-hints-of-half-a-minute",
 			Defect: "waits ten seconds where it was asked for thirty",
 			Trips:  []string{"RA-08"},

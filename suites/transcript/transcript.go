@@ -28,6 +28,7 @@ type Transcript struct {
 	Operations []Operation `json:"operations"`
 	Skipped    []Skipped   `json:"skipped,omitempty"`
 	journal.Record
+	Failure string   `json:"failure,omitempty"` // what failed in the fake itself: then nothing of the play is to be judged
 	Trouble []string `json:"trouble,omitempty"` // what was wrong with the adapter or the play itself
 }
 
@@ -41,6 +42,7 @@ type Operation struct {
 	Target      string             `json:"target"` // path and query
 	KeyHeader   string             `json:"key_header,omitempty"`
 	KeyGiven    string             `json:"key_given,omitempty"`    // the key that the suite ordered the client to use
+	KeyOffered  string             `json:"key_offered,omitempty"`  // the key that the client was free to use
 	Warm        bool               `json:"warm,omitempty"`         // it was to travel on a connection that had been used before
 	Cold        bool               `json:"cold,omitempty"`         // it was to travel on a fresh connection
 	MaxAttempts int                `json:"max_attempts,omitempty"` // the policy asked for with the call; 0 = the client's own
