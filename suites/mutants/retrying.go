@@ -110,8 +110,8 @@ func retrying() []Mutant {
 			Name:   "repeats-a-write-after-a-timeout",
 			Defect: "repeats a write without a key when an attempt's own timer ends it",
 			Trips:  []string{"RT-08"},
-			Policy: all(attemptTimeout, also(both(unkeyedWrite, unanswered(steady.ErrAttemptTimeout)))),
-			Hello:  claimAttemptTimeout,
+			Policy: all(attemptTimeout(usualAttempt), also(both(unkeyedWrite, unanswered(steady.ErrAttemptTimeout)))),
+			Hello:  claimAttemptTimeout(usualAttempt),
 		},
 		{
 			Name:   "one-attempt-more",
@@ -201,13 +201,24 @@ func attempts(more int) change {
 	}
 }
 
-// attemptTimeout ends an attempt early enough for another one, within the shortest deadline of a scenario that ends in silence.
-func attemptTimeout(p steady.Policy) steady.Policy {
-	p.AttemptTimeout = 400 * time.Millisecond
-	return p
+// Timers of one attempt. The short one leaves room for another attempt within every deadline; the usual one does in those scenarios that end
+// in silence and are about what comes after it.
+const (
+	shortAttempt = 400 * time.Millisecond
+	usualAttempt = 3 * time.Second
+)
+
+// attemptTimeout gives each attempt a timer of its own.
+func attemptTimeout(d time.Duration) change {
+	return func(p steady.Policy) steady.Policy {
+		p.AttemptTimeout = d
+		return p
+	}
 }
 
-func claimAttemptTimeout(h drive.Hello) drive.Hello {
-	h.Claims.AttemptTimeoutMS = int(attemptTimeout(steady.Policy{}).AttemptTimeout / time.Millisecond)
-	return h
+func claimAttemptTimeout(d time.Duration) func(drive.Hello) drive.Hello {
+	return func(h drive.Hello) drive.Hello {
+		h.Claims.AttemptTimeoutMS = int(d / time.Millisecond)
+		return h
+	}
 }

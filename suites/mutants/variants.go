@@ -84,8 +84,8 @@ func Variants() []Mutant {
 		{
 			Name:   "attempt-timeout",
 			Defect: "gives each attempt a timer of its own, within the deadline",
-			Policy: attemptTimeout,
-			Hello:  claimAttemptTimeout,
+			Policy: attemptTimeout(shortAttempt),
+			Hello:  claimAttemptTimeout(shortAttempt),
 		},
 		{
 			Name:   "gives-up-on-hints",
