@@ -134,7 +134,7 @@ func TestAgree(t *testing.T) {
 		{Fail, Pass, Inconclusive, "it did not come again"},
 		{Warn, NotTested, Inconclusive, "the second play did not exercise it"},
 		{Inconclusive, Pass, Pass, "the doubt was the machine's"},
-		{Inconclusive, Fail, Fail, "played alone, it is a finding"},
+		{Inconclusive, Fail, Inconclusive, "one play is not two"},
 		{Broken, Pass, Inconclusive, "an adapter that fails now and then is not known"},
 	} {
 		if got := agree(v(row.first), v(row.second)); got.Result != row.want {

@@ -190,12 +190,12 @@ func onlyAdvice(r Rule, v Verdict) bool {
 	return len(v.Findings) > 0 && !slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.result == r.Level.broken() })
 }
 
-// agree weighs a verdict against that of a second play, alone. A finding stands only if it comes again; a doubt is settled by the second.
+// agree weighs a verdict against that of a second play, alone. A finding stands only if both plays have it; a doubt is settled by a second play that has none.
 func agree(first, second Verdict) Verdict {
 	if first.Result == second.Result {
 		return first
 	}
-	if first.Result == Inconclusive {
+	if first.Result == Inconclusive && !notHeld(second) {
 		return second
 	}
 	return Verdict{
