@@ -77,6 +77,9 @@ func Read(file string) (Scenario, error) {
 // Parse reads a scenario from YAML. Errors name the file, the line, the column and the field, and say what would be right; unknown fields
 // and second documents are errors.
 func Parse(file string, text []byte) (Scenario, error) {
+	if deepest(text) > mostNested {
+		return Scenario{}, fmt.Errorf("%s: brackets nest deeper than %d: want a scenario as those of the suite", file, mostNested)
+	}
 	s, err := decode(text)
 	if err != nil {
 		return Scenario{}, fmt.Errorf("%s:%w", file, err)
@@ -143,4 +146,22 @@ func (s Scenario) whereIs(text []byte, err error) *token.Position {
 		node = fields.Values[0].Key // the mapping's own token is its first colon
 	}
 	return node.GetToken().Position
+}
+
+// mostNested is how deep the brackets of a scenario may nest; the decoder's work grows with the square of it.
+const mostNested = 50
+
+// deepest is how deep the brackets of a text nest, at the most.
+func deepest(text []byte) int {
+	depth, most := 0, 0
+	for _, c := range text {
+		switch c {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return most
 }

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -24,8 +25,10 @@ func growingWaits() Rule {
 			case k == 0: // nothing was repeated
 			case k < fewestWaits:
 				b.Vacuous("the client made only %s, too few to tell growth from chance", count(k, "wait"))
-			case claims.CapMS > 0 && float64(claims.CapMS) < leastGrowth*float64(claims.BaseMS):
+			case claims.CapMS > 0 && float64(claims.CapMS) < roomToGrow(claims.Jitter)*float64(claims.BaseMS):
 				b.Vacuous("the claimed cap leaves the claimed base no room to grow")
+			case claims.Multiplier > 0 && math.Pow(claims.Multiplier, float64(k-1)) < 2*leastGrowth:
+				b.Vacuous("the claimed multiplier makes too little growth in %s to tell it from chance", count(k, "wait"))
 			default:
 				b.grows(first, last, k)
 			}
@@ -86,3 +89,11 @@ func (b *Bench) grows(first, last []float64, k int) {
 // buried is how many times the machine's usual lateness a wait must be for its growth to show: what lateness adds to every wait makes
 // them more alike.
 const buried = 5
+
+// roomToGrow is how many times the base the cap must be for growth to show. Decorrelated jitter begins with up to three times the base.
+func roomToGrow(j drive.Jitter) float64 {
+	if j == drive.DecorrelatedJitter {
+		return 6
+	}
+	return leastGrowth
+}

@@ -36,9 +36,9 @@ func unguessableKeys() Rule {
 				keys = append(keys, op.Attempts[0].Key)
 				b.Expect(op).To(haveAGoodKey())
 			}
-			if shared := commonPrefix(keys); len(keys) > 1 && len(shared) > sharedPrefix {
+			if shared := commonPrefix(keys); len(keys) > 1 && len(shared) > sharedPrefix && shortest(keys)-len(shared) < shortestKey {
 				b.subject = transcript.Op{}
-				b.found(fmt.Sprintf("keys that share no more than %d characters%sall of %s begin with %q", sharedPrefix, seenMark, count(len(keys), "key"), shared), Warn)
+				b.found(fmt.Sprintf("keys of which %d characters or more differ%sall of %s begin with %q", shortestKey, seenMark, count(len(keys), "key"), shared), Warn)
 			}
 		},
 	}
@@ -66,6 +66,15 @@ func haveAGoodKey() matcher {
 		holds:  func(op transcript.Op) bool { return wrong(op) == "" },
 		seen:   wrong,
 	}
+}
+
+// shortest is the length of the shortest key.
+func shortest(keys []string) int {
+	n := len(keys[0])
+	for _, k := range keys {
+		n = min(n, len(k))
+	}
+	return n
 }
 
 func commonPrefix(keys []string) string {
