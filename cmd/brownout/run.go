@@ -28,6 +28,7 @@ type runFlags struct {
 	jobs   int
 	seed   uint64
 	strict bool
+	once   bool
 	report string
 	listen string
 }
@@ -61,6 +62,7 @@ Exit status: 0 conformant, 1 not conformant, 2 could not judge, 3 wrong usage.`,
 	flags.IntVar(&f.jobs, "jobs", suites.DefaultJobs, "plays at once")
 	flags.Uint64Var(&f.seed, "seed", 0, "what chance depends on (default: a fresh one, which is shown)")
 	flags.BoolVar(&f.strict, "strict", false, "a broken SHOULD is not conformant either")
+	flags.BoolVar(&f.once, "once", false, "do not play again what was not held: quicker, but then the machine may be to blame")
 	flags.StringVar(&f.report, "report", "", "folder for report.json, junit.xml and transcripts")
 	flags.StringVar(&f.listen, "listen", "", "loopback address for the fake, such as 127.0.0.1:8080, for a client whose URL is fixed; plays then run one by one")
 	return c
@@ -91,7 +93,7 @@ func (f runFlags) run(c *cobra.Command, argv []string) error {
 	if err != nil {
 		return cannotJudge(err)
 	}
-	judgement, err := suites.Run{Lab: l, Rules: rules, Jobs: f.jobs, Progress: screen.played}.Do(c.Context())
+	judgement, err := suites.Run{Lab: l, Rules: rules, Jobs: f.jobs, Once: f.once, Progress: screen.played}.Do(c.Context())
 	screen.clear()
 	if err != nil {
 		return cannotJudge(err)
