@@ -27,7 +27,7 @@ func growingWaits() Rule {
 				b.Vacuous("the client made only %s, too few to tell growth from chance", count(k, "wait"))
 			case claims.CapMS > 0 && float64(claims.CapMS) < roomToGrow(claims.Jitter)*float64(claims.BaseMS):
 				b.Vacuous("the claimed cap leaves the claimed base no room to grow")
-			case claims.Multiplier > 0 && math.Pow(claims.Multiplier, float64(k-1)) < 2*leastGrowth:
+			case claims.Multiplier > 1 && math.Pow(claims.Multiplier, float64(k-1)) < 2*leastGrowth:
 				b.Vacuous("the claimed multiplier makes too little growth in %s to tell it from chance", count(k, "wait"))
 			default:
 				b.grows(first, last, k)
