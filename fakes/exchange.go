@@ -70,6 +70,7 @@ func (x *exchange) begin() {
 	a := x.fake.journal.Begin(journal.Attempt{
 		Operation:      x.operation,
 		Connection:     x.conn.Number(),
+		Origin:         x.conn.Origin(),
 		Use:            x.wire.Use(),
 		Method:         x.r.Method,
 		Target:         x.r.RequestURI,

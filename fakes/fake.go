@@ -32,17 +32,18 @@ type Config struct {
 	Clock     clock.Clock
 	Plan      faults.Plan
 	Roll      faults.Roll
+	Origins   int           // addresses listened on, as if they were so many dependencies with one journal; 0 = 1
 	Retention time.Duration // of the results of keyed requests, from their commit; 0 = DefaultRetention
 }
 
 // Fake is a running dependency. Its methods are safe for concurrent use.
 type Fake struct {
-	config   Config
-	journal  *journal.Journal
-	store    stores.Store
-	access   access
-	listener *wire.Listener
-	server   *http.Server
+	config  Config
+	journal *journal.Journal
+	store   stores.Store
+	access  access
+	origins []*wire.Listener // at least one
+	server  *http.Server
 
 	playing context.Context // until Close
 	stop    context.CancelFunc
@@ -65,9 +66,7 @@ func Start(n wire.Network, addr string, c Config) (*Fake, error) {
 	f := &Fake{config: c, journal: journal.New(c.Clock)}
 	f.store = stores.NewMemory(c.Clock.Now, c.Retention, f.journal.Apply)
 	f.playing, f.stop = context.WithCancel(context.Background())
-	var err error
-	f.listener, err = wire.Listen(n, addr, wire.Options{Clock: c.Clock, Plan: c.Plan, Struck: f.struck})
-	if err != nil {
+	if err := f.listen(n, addr); err != nil {
 		f.stop()
 		return nil, err
 	}
@@ -80,16 +79,21 @@ func Start(n wire.Network, addr string, c Config) (*Fake, error) {
 		DisableGeneralOptionsHandler: true,                                                    // "OPTIONS *" is an attempt like any other
 		ErrorLog:                     slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // what matters is in the journal
 	}
-	f.running.Go(func() {
-		if err := f.server.Serve(f.listener); f.playing.Err() == nil {
-			f.fail(err)
-		}
-	})
+	for _, l := range f.origins {
+		f.running.Go(func() {
+			if err := f.server.Serve(l); f.playing.Err() == nil {
+				f.fail(err)
+			}
+		})
+	}
 	return f, nil
 }
 
 // URL is where the fake listens: "http://127.0.0.1:41523".
-func (f *Fake) URL() string { return f.listener.URL() }
+func (f *Fake) URL() string { return f.Origin(0) }
+
+// Origin is the URL of one of the addresses that the fake listens on, from 0.
+func (f *Fake) Origin(n int) string { return f.origins[n].URL() }
 
 // Revoke takes a caller's access away, who is known by the bearer token; "" is everybody without one. From now on each of its requests is answered with 403,
 // those that would be replayed too.
@@ -98,7 +102,7 @@ func (f *Fake) Revoke(token string) { f.access.revoke(token) }
 // Record copies what the fake has seen and done so far.
 func (f *Fake) Record() journal.Record {
 	r := f.journal.Record()
-	r.Connections = f.listener.Connections() // after the attempts, so that each attempt's connection is there
+	r.Connections = f.origins[0].Connections() // after the attempts, so that each attempt's connection is there
 	return r
 }
 

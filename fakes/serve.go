@@ -49,7 +49,7 @@ func (f *Fake) count(_ net.Conn, s http.ConnState) {
 func (f *Fake) Close() error {
 	f.close.Do(func() {
 		f.stop()
-		f.closed = errors.Join(f.listener.Close(), f.server.Close(), f.wait(), f.failed())
+		f.closed = errors.Join(f.shut(), f.server.Close(), f.wait(), f.failed())
 	})
 	return f.closed
 }

@@ -12,16 +12,28 @@ import (
 type Operation struct {
 	ID   faults.OperationID
 	Case *Case
+	// Origin is the address of the fake that it is sent to, from 0.
+	Origin int
 }
 
 // Operations lays out the scenario's operations in order. Ids come from the seed, so that a seed repeats a play to the letter; without
 // the seed they cannot be guessed.
 func (s Scenario) Operations(seed uint64, processPerCall bool) []Operation {
 	var ops []Operation
+	const first, second = 0, 1
+	last := second
 	for i := range s.Cases {
 		c := &s.Cases[i]
 		for range c.Count(processPerCall) {
-			ops = append(ops, Operation{ID: s.operationID(seed, len(ops)), Case: c})
+			op := Operation{ID: s.operationID(seed, len(ops)), Case: c, Origin: first}
+			switch c.Origin {
+			case SecondOrigin:
+				op.Origin = second
+			case OwnOrigin:
+				last++
+				op.Origin = last
+			}
+			ops = append(ops, op)
 		}
 	}
 	return ops

@@ -48,6 +48,8 @@ type Case struct {
 	Headers    map[string]string `yaml:"headers"`  // for the client to send as they are
 	Policy     *Policy           `yaml:"policy"`   // the case is only for clients that accept one per call
 	Connection Connection        `yaml:"connection"`
+	Origin     Origin            `yaml:"origin"`
+	Scale      Scale             `yaml:"scale"`
 	Script     faults.Script     `yaml:"script"`
 }
 
@@ -152,6 +154,10 @@ func (c Case) check(s Scenario) error {
 		return fmt.Errorf("deadline %s: want 0s (none given) to %s", c.Deadline, maxDeadline)
 	case c.Connection != AnyConnection && c.Connection != Warm && c.Connection != Cold:
 		return fmt.Errorf("connection %q: want warm, cold or nothing", c.Connection)
+	case !c.Origin.known():
+		return fmt.Errorf("origin %q: want second, own or nothing for the first", c.Origin)
+	case !c.Scale.known():
+		return fmt.Errorf("scale %q: want one of %s, or nothing", c.Scale, join(Scales()))
 	case c.Connection != AnyConnection && s.Order != Sequential:
 		return fmt.Errorf("connection %q: only where order is sequential, since operations at once share connections as they like", c.Connection)
 	case c.Policy != nil && (c.Policy.MaxAttempts < 0 || c.Policy.Base < 0 || c.Policy.Cap < 0):

@@ -16,7 +16,8 @@ type Attempt struct {
 	Operation  faults.OperationID `json:"operation,omitempty"` // empty: it carried no token
 	Try        int                `json:"try"`                 // from 1 within its operation; 0 until it is known, which may take the body
 	Connection int                `json:"connection"`
-	Use        int                `json:"use"` // which request on that connection, from 1: above 1 the connection was warm
+	Origin     int                `json:"origin,omitempty"` // which address it came to; 0 = the first
+	Use        int                `json:"use"`              // which request on that connection, from 1: above 1 the connection was warm
 
 	Method         string      `json:"method"`
 	Target         string      `json:"target"` // path and query as sent

@@ -10,7 +10,7 @@ import (
 
 // admit gives a connection what the plan has for it; nil if it is not to be served.
 func (l *Listener) admit(raw transport) (*Conn, error) {
-	number := l.records.add(Connection{Opened: l.options.Clock.Now()})
+	number := l.records.add(Connection{Origin: l.origin, Opened: l.options.Clock.Now()})
 	line := newLine(raw, number, l)
 	t, err := treat(l.options.Plan, number)
 	if err != nil {

@@ -32,6 +32,9 @@ var _ net.Conn = (*Conn)(nil)
 // Number is the connection's place in the order of acceptance, from 1.
 func (c *Conn) Number() int { return c.line.number }
 
+// Origin tells which of the addresses that are listened on it came to; 0 is the first.
+func (c *Conn) Origin() int { return c.line.home.origin }
+
 // Begin says that a request's head has been read, and counts it.
 func (c *Conn) Begin() *Request {
 	c.line.mu.Lock()

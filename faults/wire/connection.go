@@ -4,7 +4,8 @@ import "github.com/brownout-dev/brownout/faults/clock"
 
 // Connection is what is known of one connection when it is over.
 type Connection struct {
-	Number   int          `json:"number"` // from 1, in order of acceptance
+	Number   int          `json:"number"`           // from 1, in order of acceptance
+	Origin   int          `json:"origin,omitempty"` // which address it came to; 0 = the first
 	Opened   clock.Moment `json:"opened"`
 	Closed   clock.Moment `json:"closed,omitempty"`    // when either side first ended it
 	ClosedBy Side         `json:"closed_by,omitempty"` // who did

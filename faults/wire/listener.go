@@ -24,7 +24,8 @@ type Listener struct {
 	options Options
 	port    Port
 	window  *time.Timer // until clients are let in; nil: they are
-	records records
+	records *records
+	origin  int            // 0, or the place among those opened beside the first
 	group   sync.WaitGroup // every goroutine of ours and of the toxics
 	stop    sync.Once
 	stopped error
@@ -45,7 +46,18 @@ func Listen(n Network, addr string, o Options) (*Listener, error) {
 	if o.Struck == nil {
 		o.Struck = func(int, faults.Fault) {}
 	}
-	l := &Listener{options: o, lines: map[*line]struct{}{}}
+	return listen(n, addr, &Listener{options: o, records: &records{}, lines: map[*line]struct{}{}})
+}
+
+// Beside opens another origin: a listener of its own, whose connections are numbered and recorded with those of the first. The plan's
+// connection faults are the first one's alone. Close ends it; the first does not.
+func (l *Listener) Beside(n Network, addr string, origin int) (*Listener, error) {
+	o := l.options
+	o.Plan = faults.Plan{}
+	return listen(n, addr, &Listener{options: o, records: l.records, origin: origin, lines: map[*line]struct{}{}})
+}
+
+func listen(n Network, addr string, l *Listener) (*Listener, error) {
 	if err := l.open(n, addr); err != nil {
 		return nil, err
 	}
@@ -80,5 +92,5 @@ func (l *Listener) Addr() net.Addr { return l.port.Addr() }
 // URL is the listener's address for HTTP clients: "http://127.0.0.1:41523".
 func (l *Listener) URL() string { return "http://" + l.Addr().String() }
 
-// Connections gives the records so far, in order of acceptance.
+// Connections gives the records so far, in order of acceptance, those of listeners beside it too.
 func (l *Listener) Connections() []Connection { return l.records.copy() }

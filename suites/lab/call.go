@@ -73,7 +73,7 @@ func (st *stage) callFor(op scenarios.Operation) drive.Call {
 	call := drive.Call{
 		Operation: op.ID,
 		Method:    c.Method(),
-		URL:       st.fake.URL() + target(op),
+		URL:       st.fake.Origin(op.Origin) + target(op),
 		Body:      body(op),
 		Key:       key(st.lab.Seed, op.ID),
 		KeyGiven:  c.Key == scenarios.GivenKey,
@@ -99,7 +99,7 @@ func (st *stage) warmUp(op scenarios.Operation) drive.Call {
 	return drive.Call{
 		Operation: op.ID + "w",
 		Method:    "GET",
-		URL:       st.fake.URL() + "/v1/catalogue?operation=" + string(op.ID) + "w",
+		URL:       st.fake.Origin(op.Origin) + "/v1/catalogue?operation=" + string(op.ID) + "w",
 		Deadline:  op.Case.Deadline,
 		Patience:  st.patienceFor(op.Case.Deadline),
 	}

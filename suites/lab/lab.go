@@ -42,11 +42,13 @@ func Virtual(c drive.Carrier, seed uint64) Lab {
 func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcript, error) {
 	clk := clock.Start()
 	perCall := l.Carrier.Hello().Has(drive.ProcessPerCall)
+	s = s.Fitted(claimed(l.Carrier.Hello().Claims))
 	operations := s.Operations(l.Seed, perCall)
 
 	fake, err := fakes.Start(l.Network, cmp.Or(l.Addr, "127.0.0.1:0"), fakes.Config{
 		Clock:     clk,
 		Plan:      s.Plan(operations),
+		Origins:   scenarios.Origins(operations),
 		Retention: s.Retention,
 		Roll:      faults.Roll{Seed: l.Seed, Scenario: string(s.Name)},
 	})

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -83,6 +84,12 @@ func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation
 	for _, op := range ops {
 		reason := ""
 		switch {
+		case op.Case.Scale != scenarios.Unscaled && claimed(hello.Claims)(op.Case.Scale) == 0:
+			reason = "the client claims no " + string(op.Case.Scale) + ", which this case is measured in"
+		case op.Case.Scale != scenarios.Unscaled && claimed(hello.Claims)(op.Case.Scale) > longestUnit:
+			reason = fmt.Sprintf("the client's %s is %s: claim, and set for the test, at most %s", op.Case.Scale, claimed(hello.Claims)(op.Case.Scale), longestUnit)
+		case op.Case.Origin == scenarios.SecondOrigin && st.lab.Addr != "":
+			reason = "the fake listens on the one address that was asked for, and this case wants a second"
 		case op.Case.Policy != nil && !hello.Has(drive.PolicyPerCall):
 			reason = "the client takes no retry policy with a call (feature policy)"
 		case op.Case.Cancel > 0 && !hello.Has(drive.Cancel):

@@ -1,0 +1,38 @@
+package fakes
+
+import (
+	"errors"
+	"net"
+
+	"github.com/brownout-dev/brownout/faults/wire"
+)
+
+// listen opens the address, and the other origins on free ports of the same host.
+func (f *Fake) listen(n wire.Network, addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return err
+	}
+	first, err := wire.Listen(n, addr, wire.Options{Clock: f.config.Clock, Plan: f.config.Plan, Struck: f.struck})
+	if err != nil {
+		return err
+	}
+	f.origins = append(f.origins, first)
+	for len(f.origins) < f.config.Origins {
+		l, err := first.Beside(n, net.JoinHostPort(host, "0"), len(f.origins))
+		if err != nil {
+			return errors.Join(err, f.shut())
+		}
+		f.origins = append(f.origins, l)
+	}
+	return nil
+}
+
+// shut ends all listeners.
+func (f *Fake) shut() error {
+	var all []error
+	for _, l := range f.origins {
+		all = append(all, l.Close())
+	}
+	return errors.Join(all...)
+}

@@ -1,0 +1,25 @@
+package scenarios
+
+import "slices"
+
+// Origin is which address of the fake an operation is sent to: to a client, each is a dependency of its own.
+type Origin string
+
+const (
+	FirstOrigin  Origin = ""
+	SecondOrigin Origin = "second"
+	OwnOrigin    Origin = "own" // each operation of the case has one that no other has
+)
+
+func (o Origin) known() bool {
+	return slices.Contains([]Origin{FirstOrigin, SecondOrigin, OwnOrigin}, o)
+}
+
+// Origins is how many addresses the operations want.
+func Origins(ops []Operation) int {
+	n := 1
+	for _, op := range ops {
+		n = max(n, op.Origin+1)
+	}
+	return n
+}

@@ -1,0 +1,56 @@
+package scenarios
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Scale names the claim of a client that a case's durations are measured in. They are written for a client that claims one second.
+type Scale string
+
+const (
+	Unscaled       Scale = ""
+	AttemptTimeout Scale = "attempt-timeout"
+	ConnectTimeout Scale = "connect-timeout"
+	Cooldown       Scale = "cooldown"    // of the circuit breaker
+	HedgeDelay     Scale = "hedge-delay" // before the second attempt is hedged
+	Retention      Scale = "retention"   // of keys, as the client takes it
+)
+
+// Scales lists the claims that durations can be measured in.
+func Scales() []Scale {
+	return []Scale{AttemptTimeout, ConnectTimeout, Cooldown, HedgeDelay, Retention}
+}
+
+func (s Scale) known() bool { return s == Unscaled || slices.Contains(Scales(), s) }
+
+func join(scales []Scale) string {
+	words := make([]string, len(scales))
+	for i, s := range scales {
+		words[i] = string(s)
+	}
+	return strings.Join(words, ", ")
+}
+
+// unit is the claim that scaled cases are written for.
+const unit = time.Second
+
+// Fitted gives the scenario for a client, by what it claims of each scale; a case whose scale is not claimed (0) stays as it is written.
+func (s Scenario) Fitted(claimed func(Scale) time.Duration) Scenario {
+	s.Cases = slices.Clone(s.Cases)
+	for i, c := range s.Cases {
+		if d := claimed(c.Scale); d > 0 && c.Scale != Unscaled {
+			s.Cases[i] = c.scaled(float64(d) / float64(unit))
+		}
+	}
+	return s
+}
+
+func (c Case) scaled(by float64) Case {
+	for _, d := range []*time.Duration{&c.Deadline, &c.Every, &c.After, &c.Cancel} {
+		*d = time.Duration(float64(*d) * by)
+	}
+	c.Script = c.Script.Scaled(by)
+	return c
+}
