@@ -18,7 +18,9 @@ func manyAttempts() Rule {
 		Why:    "At the 34th or the 64th doubling the number wraps around, the wait is zero, and after hours of outage the client becomes an attack.",
 		Right:  "Cap before doubling, or stop doubling at the cap.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			b.waitsOut(t.In(), lastWaits, maxWait)
+			if !b.waitsOut(t.In(), lastWaits, maxWait) {
+				b.Vacuous("no operation was tried %d times: a budget, a breaker or the time ended it before", lastWaits+1)
+			}
 			b.backsOff(t.In())
 		},
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/brownout-dev/brownout/suites"
 	"github.com/brownout-dev/brownout/suites/clients"
-	"github.com/brownout-dev/brownout/suites/clients/steady"
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/lab"
 )
@@ -25,13 +24,44 @@ func judgeVirtually(t *testing.T, c drive.Carrier, seed uint64, rules []suites.R
 	return j
 }
 
-func TestTheReferencePassesEveryRule(t *testing.T) {
+// The references are correct clients: no rule finds anything in any of them, or is in doubt, and each rule is passed by one of them at least. What
+// one cannot show, since it has no budget or because its breaker goes before its retries, another one shows.
+func TestTheReferencesPassEveryRule(t *testing.T) {
 	rules := suites.Rules()
-	j := judgeVirtually(t, clients.Steady(steady.Default()), 1, rules)
-	for i, v := range j.Verdicts {
-		t.Logf("%-12s %s %s %v", v.Result, rules[i].ID, v.Detail, v.Measured)
-		if v.Result != suites.Pass {
-			t.Errorf("%s: %s: %s", v.Rule, v.Result, v.Detail)
+	passed := make([][]string, len(rules))
+	for _, name := range clients.References() {
+		t.Run(name, func(t *testing.T) {
+			for i, v := range judgeVirtually(t, bundled(t, name), 1, rules).Verdicts {
+				t.Logf("%-12s %s %s %v", v.Result, rules[i].ID, v.Detail, v.Measured)
+				switch v.Result {
+				case suites.Pass:
+					passed[i] = append(passed[i], name)
+				case suites.NotTested, suites.Unsupported:
+				default:
+					t.Errorf("%s: %s: %s", v.Rule, v.Result, v.Detail)
+				}
+			}
+		})
+	}
+	for i, r := range rules {
+		if len(passed[i]) == 0 {
+			t.Errorf("%s: no reference passes it", r.ID)
 		}
 	}
+}
+
+// bundled gives the carrier of a client that comes with the tool.
+func bundled(t *testing.T, name string) drive.Carrier {
+	t.Helper()
+	for _, b := range clients.All() {
+		if b.Name == name {
+			c, err := b.Carrier()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+	}
+	t.Fatalf("no bundled client is called %q", name)
+	return nil
 }

@@ -22,15 +22,24 @@ type Bundled struct {
 func All() []Bundled {
 	return []Bundled{
 		{"steady", "the reference: one deadline, one key, bounded retries with full jitter", inProcess(Steady(steady.Default()))},
+		{"guarded", "the reference with guards against making an outage worse: a retry budget", inProcess(carry(steady.GuardedHello(), steady.Guarded()))},
 		{"naive", "the retry loop that people write first", inProcess(drive.Go(naive.Hello(), func(d drive.Dial) drive.Client { return naive.New(d) }))},
 		{"nethttp", "Go's net/http as it is, without any retry code", inProcess(drive.Go(nethttp.Hello(), func(d drive.Dial) drive.Client { return nethttp.New(d) }))},
 		{"curl", "curl with its own retry options, nothing wrapped around it", func() (drive.Carrier, error) { return curl.New(context.Background()) }},
 	}
 }
 
+// References names the correct ones among them: what every rule is tried on, and what the mutants are made from.
+func References() []string { return []string{"steady", "guarded"} }
+
 // Steady carries the reference client under a policy.
 func Steady(p steady.Policy) drive.Carrier {
-	return drive.Go(steady.Hello(), func(d drive.Dial) drive.Client { return steady.New(d, p) })
+	return carry(steady.Hello(), p)
+}
+
+// carry carries a client of the reference's kind that says of itself what hello says.
+func carry(hello drive.Hello, p steady.Policy) drive.Carrier {
+	return drive.Go(hello, func(d drive.Dial) drive.Client { return steady.New(d, p) })
 }
 
 func inProcess(c drive.Carrier) func() (drive.Carrier, error) {

@@ -16,10 +16,27 @@ type Mutant struct {
 	Name   string
 	Defect string   // what it does, as a sentence without a subject
 	Trips  []string // the ids of all rules that it breaks, in the catalogue's order; none for a variant
+	From   From     // the reference that it is made from; empty = steady
 	// Policy makes the change. It is called once for each client, so what it keeps is one client's.
 	Policy func(steady.Policy) steady.Policy
 	// Hello changes what the client says of itself; nil: it claims what the reference claims.
 	Hello func(drive.Hello) drive.Hello
+}
+
+// From names the reference that a mutant is made from.
+type From string
+
+const (
+	Steady  From = ""
+	Guarded From = "guarded" // with guards against making an outage worse
+)
+
+// reference gives what it says of itself, and its policy.
+func (f From) reference() (drive.Hello, steady.Policy) {
+	if f == Guarded {
+		return steady.GuardedHello(), steady.Guarded()
+	}
+	return steady.Hello(), steady.Default()
 }
 
 // All gives the mutants, in the catalogue's order of the rule that each was made for.
@@ -29,13 +46,13 @@ func All() []Mutant {
 
 // Carrier brings the mutant to life. The seed is that of all its randomness, keys included; 0 = not to be predicted.
 func (m Mutant) Carrier(seed uint64) drive.Carrier {
-	hello := steady.Hello()
+	hello, policy := m.From.reference()
 	if m.Hello != nil {
 		hello = m.Hello(hello)
 	}
 	hello.Name = m.Name
 	return drive.Go(hello, func(dial drive.Dial) drive.Client {
-		p := steady.Default()
+		p := policy
 		p.Seed = seed
 		return steady.New(dial, m.Policy(p))
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/budget"
 	"github.com/failsafe-go/failsafe-go/failsafehttp"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
 )
@@ -88,4 +89,32 @@ func TestFailsafeTakesNoAttemptsAsNoLimit(t *testing.T) {
 	if n != enough {
 		t.Errorf("got %d attempts, it went on until it was let go at %d", n, enough)
 	}
+}
+
+func TestFailsafeBudgetForgetsWhatIsOver(t *testing.T) {
+	const operations, attempts = 100, 3
+	n := 0
+	few := budget.NewBuilder().WithMaxRate(0.1).WithMinConcurrency(1).Build()
+	retry := retrypolicy.NewBuilder[int]().WithMaxAttempts(attempts).WithBudget(few).Build()
+	for range operations {
+		_ = failsafe.With(retry).Run(func() error { n++; return errors.New("unavailable") })
+	}
+	if n != operations*attempts {
+		t.Errorf("got %d attempts, it was all %d: one after the other, each retry fits into a budget of a tenth", n, operations*attempts)
+	}
+}
+
+func TestFailsafeBudgetHidesTheLastFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		none := budget.NewBuilder().WithMaxRate(-1).WithMinConcurrency(0).Build()
+		retry := retrypolicy.NewBuilder[int]().WithDelay(time.Second).WithBudget(none).ReturnLastFailure().Build()
+		got, err := failsafe.With(retry).Get(func() (int, error) { return 503, errors.New("unavailable") })
+		if got != 0 || !errors.Is(err, budget.ErrExceeded) {
+			t.Errorf("got %d, %v; it was 0 and budget.ErrExceeded in place of the last failure", got, err)
+		}
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("came back after %v, it was the whole backoff", took)
+		}
+	})
 }

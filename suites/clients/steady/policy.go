@@ -33,6 +33,8 @@ type Policy struct {
 	Key func(*rand.Rand) string
 	// Outcome tells the caller what the last attempt and those before it prove.
 	Outcome func(Operation, Attempt) drive.Outcome
+	// Budget makes what retries are paid from, once for each client; nil: they cost nothing.
+	Budget func() Budget
 	// Transport wraps what sends each attempt; nil wraps nothing. [Try] tells the attempts apart.
 	Transport func(http.RoundTripper) http.RoundTripper
 }

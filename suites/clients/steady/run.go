@@ -16,6 +16,8 @@ import (
 // run is one operation on its way.
 type run struct {
 	transport http.RoundTripper
+	budget    Budget
+	origin    string // that the budget knows the service by
 	policy    Policy
 	call      drive.Call
 	random    *rand.Rand
@@ -28,8 +30,8 @@ type run struct {
 	gaveUp string // why there was no further attempt, where the last one does not tell
 }
 
-func newRun(t http.RoundTripper, p Policy, call drive.Call) *run {
-	r := &run{transport: t, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
+func newRun(c *Client, p Policy, call drive.Call, origin string) *run {
+	r := &run{transport: c.transport, budget: c.budget, origin: origin, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
 	r.op = Operation{Method: call.Method}
 	switch {
 	case call.KeyHeader == "":
@@ -50,6 +52,7 @@ func (r *run) attempts(ctx context.Context) {
 		WithDelayFunc(func(failsafe.ExecutionAttempt[Attempt]) time.Duration { return r.wait }).
 		ReturnLastFailure().
 		Build()
+	r.budget.Earn(r.origin)
 	_ = failsafe.With(retry).WithContext(ctx).Run(func() error {
 		r.op.Attempts++
 		r.last = r.send(ctx)
@@ -61,15 +64,20 @@ func (r *run) attempts(ctx context.Context) {
 	})
 }
 
-// again decides on another attempt after the last one, and on the wait before it. An operation that is out of time or cancelled has none.
+// again decides on another attempt after the last one, and on the wait before it. An operation that is out of attempts, out of time or cancelled
+// has none.
 func (r *run) again(ctx context.Context) bool {
-	if ctx.Err() != nil || !r.policy.Retryable(r.op, r.last) {
+	if r.op.Attempts >= r.policy.MaxAttempts || ctx.Err() != nil || !r.policy.Retryable(r.op, r.last) {
 		return false
 	}
 	r.own = r.policy.Backoff(r.policy, r.random, r.op.Attempts, r.own)
 	r.wait = r.policy.Wait(r.random, r.own, r.last)
 	if left := timeLeft(ctx); !r.policy.Worth(r.wait, left) {
 		r.gaveUp = fmt.Sprintf("the next attempt would have to wait %v, and %v are left", r.wait, left)
+		return false
+	}
+	if !r.budget.Spend(r.origin) { // last: what is not to be made is not paid for
+		r.gaveUp = "the retry budget is spent"
 		return false
 	}
 	return true

@@ -13,6 +13,8 @@
 //   - failsafehttp does not close the replies that it retries, and leaves net/http's hidden repeats on. See attempt.go, once.go.
 //   - its jitter is drawn from the global source, and goes below a server's hint as well as above. See [Backoff].
 //   - WithMaxAttempts(0) means without end.
+//   - its retry budget counts what is under way, and so holds nothing back where the dependency refuses at once; a retry that it refuses has waited
+//     out its backoff before, and ends in budget.ErrExceeded in place of what the last attempt got. See [Budget].
 package steady
 
 import (
@@ -47,6 +49,7 @@ func Hello() drive.Hello {
 // Client does operations under one policy. It is safe for concurrent use.
 type Client struct {
 	policy    Policy
+	budget    Budget
 	transport http.RoundTripper
 	idle      func()
 }
@@ -61,7 +64,10 @@ const idlePerHost = 64
 // Close its connections with CloseIdleConnections when it is no longer used.
 func New(dial drive.Dial, p Policy) *Client {
 	base := &http.Transport{DialContext: dial, MaxIdleConnsPerHost: idlePerHost}
-	c := &Client{policy: p, transport: base, idle: base.CloseIdleConnections}
+	c := &Client{policy: p, budget: free{}, transport: base, idle: base.CloseIdleConnections}
+	if p.Budget != nil {
+		c.budget = p.Budget()
+	}
 	if p.Transport != nil {
 		c.transport = p.Transport(base)
 	}
@@ -74,13 +80,14 @@ func (c *Client) CloseIdleConnections() { c.idle() }
 // Do does the operation once and tells what is known of it. It returns by the deadline, or by the policy's bound if that is
 // sooner, and at once when ctx is cancelled; nothing of it goes on after.
 func (c *Client) Do(ctx context.Context, call drive.Call) drive.Result {
-	if _, err := request(ctx, call, ""); err != nil {
+	req, err := request(ctx, call, "")
+	if err != nil {
 		return drive.Result{Outcome: drive.Failed, Err: err.Error()}
 	}
 	p := c.policy.with(call.Policy)
 	ctx, cancel := p.Deadline(ctx, p.limit(call.Deadline))
 	defer cancel()
-	r := newRun(c.transport, p, call)
+	r := newRun(c, p, call, req.URL.Scheme+"://"+req.URL.Host)
 	r.attempts(ctx)
 	return r.result()
 }
