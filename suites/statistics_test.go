@@ -72,7 +72,7 @@ func TestHonestWaitsAreNotBlamed(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, h := range honestHabits() {
 		t.Run(h.name, func(t *testing.T) {
-			for _, n := range []int{4, 24, 300} {
+			for _, n := range []int{4, 24, 200} {
 				for _, late := range []time.Duration{0, 30 * time.Millisecond} {
 					plays, blamed := 12_000/(n+100), 0
 					for range plays {
@@ -115,7 +115,7 @@ func TestDishonestWaitsAreFound(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			for range 10 {
 				h := habit{wait: row.wait}
-				if v := Judge(row.rule, simulate(r, h, 300, 2*time.Millisecond)); v.Result != Fail {
+				if v := Judge(row.rule, simulate(r, h, 200, 2*time.Millisecond)); v.Result != Fail {
 					t.Fatalf("quiet: got %s (%s), want fail", v.Result, v.Detail)
 				}
 				if v := Judge(row.rule, simulate(r, h, 24, 100*time.Millisecond)); v.Result == Pass {

@@ -32,14 +32,6 @@ type memoryPair struct {
 	changed *sync.Cond
 }
 
-// flow is one direction.
-type flow struct {
-	bytes []byte
-	fin   bool // its writer will write no more
-	reset bool // RST came after the bytes
-	deaf  bool // its reader will read no more: what is written to it is answered by RST
-}
-
 func newMemoryPair(client, server net.Addr) (*memoryConn, *memoryConn) {
 	pair := &memoryPair{}
 	pair.changed = sync.NewCond(&pair.mu)
@@ -60,11 +52,8 @@ func (c *memoryConn) Read(p []byte) (int, error) {
 			return 0, c.fail("read", os.ErrDeadlineExceeded)
 		case len(p) == 0:
 			return 0, nil
-		case len(c.in.bytes) > 0:
-			n := copy(p, c.in.bytes)
-			if c.in.bytes = c.in.bytes[n:]; len(c.in.bytes) == 0 {
-				c.in.bytes = nil
-			}
+		case c.in.waiting() > 0:
+			n := c.in.take(p)
 			c.pair.changed.Broadcast()
 			return n, nil
 		case c.in.fin:
@@ -97,9 +86,8 @@ func (c *memoryConn) Write(p []byte) (n int, err error) {
 			c.in.reset = true // the peer's answer, which the next call meets
 			c.pair.changed.Broadcast()
 			return n + len(p), nil
-		case len(c.out.bytes) < MemoryBuffer:
-			m := min(len(p), MemoryBuffer-len(c.out.bytes))
-			c.out.bytes = append(c.out.bytes, p[:m]...)
+		case c.out.waiting() < MemoryBuffer:
+			m := c.out.put(p)
 			n, p = n+m, p[m:]
 			c.pair.changed.Broadcast()
 			continue
@@ -140,12 +128,13 @@ func (c *memoryConn) end(reset bool) error {
 	if c.closed {
 		return c.fail("close", net.ErrClosed)
 	}
-	if reset || len(c.in.bytes) > 0 {
+	if reset || c.in.waiting() > 0 {
 		c.out.reset = true
 	} else {
 		c.out.fin = true
 	}
-	c.closed, c.in.deaf, c.in.bytes = true, true, nil
+	c.closed, c.in.deaf = true, true
+	c.in.drop()
 	c.reading.stop()
 	c.writing.stop()
 	c.pair.changed.Broadcast()

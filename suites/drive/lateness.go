@@ -12,6 +12,7 @@ import (
 const tick = 10 * time.Millisecond
 
 // Watcher measures how late short timers fire on this machine, which is how late an honest client may be through no fault of its own.
+// The zero Watcher watches nothing, and has seen nothing that was late.
 type Watcher struct {
 	began time.Time
 	due   atomic.Int64 // when the pending timer should fire, as time since began; 0 = none is pending
@@ -82,6 +83,8 @@ func (w *Watcher) Max() time.Duration {
 
 // Stop ends the watch and gives the worst lateness of all of it. It may be called more than once.
 func (w *Watcher) Stop() time.Duration {
-	w.stop()
+	if w.stop != nil {
+		w.stop()
+	}
 	return w.Max()
 }

@@ -120,11 +120,13 @@ func body(op scenarios.Operation) []byte {
 	if op.Case.Body == nil {
 		return doc
 	}
-	missing := *op.Case.Body - len(doc)
-	if missing < 0 {
-		return bytes.Repeat([]byte("x"), *op.Case.Body)
+	sized := bytes.Repeat([]byte("x"), *op.Case.Body)
+	if len(sized) >= len(doc) {
+		const end = `"}` // of the note, which is as long as it has to be
+		copy(sized, doc[:len(doc)-len(end)])
+		copy(sized[len(sized)-len(end):], end)
 	}
-	return append(append(doc[:len(doc)-2], bytes.Repeat([]byte("x"), missing)...), `"}`...)
+	return sized
 }
 
 // key is a fresh random-looking key for an operation: the seed repeats it, and without the seed it cannot be guessed.

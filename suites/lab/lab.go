@@ -25,6 +25,7 @@ type Lab struct {
 	Seed     uint64
 	Addr     string        // where the fake listens; empty = a free port of 127.0.0.1
 	Overhead time.Duration // what the adapter itself was seen to take
+	Punctual bool          // its timers are never late, so nobody watches them
 }
 
 // Real is a lab on loopback TCP, for any client.
@@ -34,7 +35,7 @@ func Real(c drive.Carrier, seed uint64) Lab {
 
 // Virtual is a lab in memory, for Go clients inside a testing/synctest bubble: hours take moments, and a seed repeats a play exactly.
 func Virtual(c drive.Carrier, seed uint64) Lab {
-	return Lab{Name: "virtual", Network: wire.NewMemory(), Carrier: c, Seed: seed}
+	return Lab{Name: "virtual", Network: wire.NewMemory(), Carrier: c, Seed: seed, Punctual: true}
 }
 
 // Play runs one scenario against the client and writes everything down. The transcript is whole even when ctx ends early; then the
@@ -55,7 +56,10 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 	if err != nil {
 		return transcript.Transcript{}, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
-	late := drive.WatchLateness()
+	late := &drive.Watcher{}
+	if !l.Punctual {
+		late = drive.WatchLateness()
+	}
 	st := &stage{lab: l, scenario: s, fake: fake, clock: clk}
 	driven, skipped := st.drive(ctx, operations)
 	quiet := st.listenOn(ctx, driven)

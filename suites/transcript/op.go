@@ -18,16 +18,23 @@ type Op struct {
 }
 
 // Ops gives the operations in the order in which they were asked for.
-func (t Transcript) Ops() []Op {
-	ops := make([]Op, len(t.Operations))
-	place := make(map[faults.OperationID]*Op, len(ops))
-	for i, o := range t.Operations {
-		ops[i].Operation = o
-		place[o.ID] = &ops[i]
+func (t Transcript) Ops() []Op { return t.In() }
+
+// In gives the operations of some cases, in the order in which they were asked for; without a name, of all.
+func (t Transcript) In(cases ...string) []Op {
+	ops := make([]Op, 0, len(t.Operations))
+	for _, o := range t.Operations {
+		if len(cases) == 0 || slices.Contains(cases, o.Case) {
+			ops = append(ops, Op{Operation: o})
+		}
 	}
-	for _, a := range t.Record.Attempts {
-		if op := place[a.Operation]; op != nil {
-			op.Attempts = append(op.Attempts, a)
+	place := make(map[faults.OperationID]*Op, len(ops))
+	for i := range ops {
+		place[ops[i].ID] = &ops[i]
+	}
+	for i := range t.Record.Attempts {
+		if op := place[t.Record.Attempts[i].Operation]; op != nil {
+			op.Attempts = append(op.Attempts, t.Record.Attempts[i])
 		}
 	}
 	for _, e := range t.Record.Effects {
@@ -41,11 +48,6 @@ func (t Transcript) Ops() []Op {
 		}
 	}
 	return ops
-}
-
-// In gives the operations of some cases; without a name, of all.
-func (t Transcript) In(cases ...string) []Op {
-	return slices.DeleteFunc(t.Ops(), func(op Op) bool { return len(cases) > 0 && !slices.Contains(cases, op.Case) })
 }
 
 // Elapsed is how long the caller waited for its answer.
