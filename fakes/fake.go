@@ -33,6 +33,7 @@ type Config struct {
 	Plan      faults.Plan
 	Roll      faults.Roll
 	Origins   int           // addresses listened on, as if they were so many dependencies with one journal; 0 = 1
+	Closed    int           // the origin that refuses all connections; 0 = none of them
 	Retention time.Duration // of the results of keyed requests, from their commit; 0 = DefaultRetention
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 
+	"github.com/brownout-dev/brownout/faults"
 	"github.com/brownout-dev/brownout/faults/wire"
 )
 
@@ -19,13 +20,21 @@ func (f *Fake) listen(n wire.Network, addr string) error {
 	}
 	f.origins = append(f.origins, first)
 	for len(f.origins) < f.config.Origins {
-		l, err := first.Beside(n, net.JoinHostPort(host, "0"), len(f.origins))
+		l, err := first.Beside(n, net.JoinHostPort(host, "0"), len(f.origins), f.planOf(len(f.origins)))
 		if err != nil {
 			return errors.Join(err, f.shut())
 		}
 		f.origins = append(f.origins, l)
 	}
 	return nil
+}
+
+// planOf is what becomes of the connections to an origin beside the first.
+func (f *Fake) planOf(origin int) (p faults.Plan) {
+	if origin == f.config.Closed {
+		p.Connections = []faults.ConnectionPlan{{Fault: faults.Fault{At: faults.Connect, Action: &faults.ClosedPort{}}}}
+	}
+	return p
 }
 
 // shut ends all listeners.

@@ -8,12 +8,20 @@ type Origin string
 const (
 	FirstOrigin  Origin = ""
 	SecondOrigin Origin = "second"
-	OwnOrigin    Origin = "own" // each operation of the case has one that no other has
+	ClosedOrigin Origin = "closed" // nobody listens there: connections are refused
+	OwnOrigin    Origin = "own"    // each operation of the case has one that no other has
 )
 
 func (o Origin) known() bool {
-	return slices.Contains([]Origin{FirstOrigin, SecondOrigin, OwnOrigin}, o)
+	return slices.Contains([]Origin{FirstOrigin, SecondOrigin, ClosedOrigin, OwnOrigin}, o)
 }
+
+// The places of the origins among a fake's addresses; those that single operations own come after.
+const (
+	first = iota
+	second
+	ClosedAt // the address of ClosedOrigin
+)
 
 // Origins is how many addresses the operations want.
 func Origins(ops []Operation) int {

@@ -20,8 +20,7 @@ type Operation struct {
 // the seed they cannot be guessed.
 func (s Scenario) Operations(seed uint64, processPerCall bool) []Operation {
 	var ops []Operation
-	const first, second = 0, 1
-	last := second
+	last := ClosedAt
 	for i := range s.Cases {
 		c := &s.Cases[i]
 		for range c.Count(processPerCall) {
@@ -29,6 +28,8 @@ func (s Scenario) Operations(seed uint64, processPerCall bool) []Operation {
 			switch c.Origin {
 			case SecondOrigin:
 				op.Origin = second
+			case ClosedOrigin:
+				op.Origin = ClosedAt
 			case OwnOrigin:
 				last++
 				op.Origin = last

@@ -42,6 +42,7 @@ type Case struct {
 	After      time.Duration     `yaml:"after"`      // before the first of them; 0 = with, or right after, those of the case before
 	Request    faults.Route      `yaml:"request"`    // "POST /v1/payments"
 	Body       *int              `yaml:"body"`       // bytes; default: a small JSON document for methods that have one
+	Stream     bool              `yaml:"stream"`     // the body can be read once, and not again
 	Key        Key               `yaml:"key"`
 	Deadline   time.Duration     `yaml:"deadline"` // 0 = none given
 	Cancel     time.Duration     `yaml:"cancel"`   // when the caller cancels, from the call's beginning; 0 = never. Only for clients that can
@@ -155,7 +156,7 @@ func (c Case) check(s Scenario) error {
 	case c.Connection != AnyConnection && c.Connection != Warm && c.Connection != Cold:
 		return fmt.Errorf("connection %q: want warm, cold or nothing", c.Connection)
 	case !c.Origin.known():
-		return fmt.Errorf("origin %q: want second, own or nothing for the first", c.Origin)
+		return fmt.Errorf("origin %q: want second, closed, own or nothing for the first", c.Origin)
 	case !c.Scale.known():
 		return fmt.Errorf("scale %q: want one of %s, or nothing", c.Scale, join(Scales()))
 	case c.Connection != AnyConnection && s.Order != Sequential:

@@ -41,6 +41,9 @@ func difference(op transcript.Op) string {
 			said = append(said, "#"+itoa(k)+" has "+what+" "+quote(is)+", #1 had "+quote(was))
 		}
 	}
+	if first.BodyRead.Happened() && first.BodyBytes == 0 && op.BodyBytes > 0 {
+		said = append(said, "#1 has no body, the caller gave "+count(int(op.BodyBytes), "byte"))
+	}
 	var whole string // the digest of the first body that was read whole
 	for i, a := range op.Attempts {
 		k := i + 1

@@ -49,11 +49,14 @@ func Listen(n Network, addr string, o Options) (*Listener, error) {
 	return listen(n, addr, &Listener{options: o, records: &records{}, lines: map[*line]struct{}{}})
 }
 
-// Beside opens another origin: a listener of its own, whose connections are numbered and recorded with those of the first. The plan's
-// connection faults are the first one's alone. Close ends it; the first does not.
-func (l *Listener) Beside(n Network, addr string, origin int) (*Listener, error) {
+// Beside opens another origin: a listener of its own, with connection faults of its own, whose connections are numbered and recorded with
+// those of the first. Close ends it; the first does not.
+func (l *Listener) Beside(n Network, addr string, origin int, plan faults.Plan) (*Listener, error) {
+	if err := check(plan); err != nil {
+		return nil, err
+	}
 	o := l.options
-	o.Plan = faults.Plan{}
+	o.Plan = plan
 	return listen(n, addr, &Listener{options: o, records: l.records, origin: origin, lines: map[*line]struct{}{}})
 }
 

@@ -20,6 +20,7 @@ type Call struct {
 	Headers   map[string]string // to be sent as they are
 	Body      []byte
 	Type      string        // Content-Type of Body
+	Stream    bool          // Body is to be sent from a source that can be read once; only for clients with the feature "stream-body"
 	Key       string        // an idempotency key; an offer, unless KeyGiven
 	KeyGiven  bool          // Key is to be used as it is
 	KeyHeader string        // the header in which this endpoint takes keys; empty: it knows none, so a key makes nothing safe there

@@ -66,6 +66,9 @@ func environment(call Call, mark string) ([]string, error) {
 	if call.KeyGiven {
 		ours = append(ours, "BROWNOUT_KEY_GIVEN=1")
 	}
+	if call.Stream {
+		ours = append(ours, "BROWNOUT_STREAM=1")
+	}
 	if policy != "" {
 		ours = append(ours, "BROWNOUT_POLICY="+policy)
 	}

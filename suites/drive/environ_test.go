@@ -139,6 +139,7 @@ func TestExecPassesTheWholeCall(t *testing.T) {
 			"BROWNOUT_POLICY":       `{"max_attempts":8,"base_ms":1,"cap_ms":2000}`,
 		}, "the contract's table"},
 		{"nothing", Call{Key: "k"}, nil, with(map[string]any{"stdin": stdin(nil), "BROWNOUT_BODY": ""}), "no variable of another run"},
+		{"a stream", Call{Key: "k", Stream: true}, nil, with(map[string]any{"stdin": stdin(nil), "BROWNOUT_BODY": "", "BROWNOUT_STREAM": "1"}), "only where it is one"},
 		{"long body", Call{Key: "k", Body: long}, nil, with(map[string]any{"stdin": stdin(long)}), "on stdin alone"},
 		{"longest short body", Call{Key: "k", Body: long[1:]}, nil, with(map[string]any{"stdin": stdin(long[1:]), "BROWNOUT_BODY": string(long[1:])}), "64 KiB still fit"},
 		{"binary body", Call{Key: "k", Body: binary}, nil, with(map[string]any{"stdin": stdin(binary)}), "a variable cannot hold NUL"},

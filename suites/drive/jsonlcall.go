@@ -13,7 +13,8 @@ const (
 	byeLine   = `{"type":"bye"}` + "\n"
 )
 
-// callWords are a call in the words of the contract. All of them are always there, but for body, which makes way for body_base64, and policy.
+// callWords are a call in the words of the contract. All of them are always there, but for body, which makes way for body_base64, policy and
+// stream.
 type callWords struct {
 	Type       string            `json:"type"`
 	ID         string            `json:"id"`
@@ -27,6 +28,7 @@ type callWords struct {
 	KeyHeader  string            `json:"key_header"`
 	DeadlineMS int64             `json:"deadline_ms"`
 	Policy     *Policy           `json:"policy,omitempty"`
+	Stream     bool              `json:"stream,omitempty"`
 }
 
 // callLine is the line that asks for a call. It is as long as its body makes it: the bound of 1 MiB is for what the adapter writes.
@@ -40,6 +42,7 @@ func callLine(id string, call Call, policy bool) ([]byte, error) {
 		Headers:    headersWithType(call),
 		KeyHeader:  call.KeyHeader,
 		DeadlineMS: wholeMS(call.Deadline),
+		Stream:     call.Stream,
 	}
 	if utf8.Valid(call.Body) {
 		text := string(call.Body)

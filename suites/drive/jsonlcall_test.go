@@ -27,6 +27,7 @@ func TestCallLine(t *testing.T) {
 		{"a type twice", Call{Type: "a/b", Headers: map[string]string{"content-type": "c/d"}}, false, `{"type":"call","id":"c1","operation":"","method":"","url":"","headers":{"content-type":"c/d"},"body":"","key":"","key_header":"","deadline_ms":0}`, "headers are sent as they are"},
 		{"binary", Call{Body: []byte("\x00\xff")}, false, `{"type":"call","id":"c1","operation":"","method":"","url":"","headers":{},"body_base64":"AP8=","key":"","key_header":"","deadline_ms":0}`, "JSON holds texts"},
 		{"signs", Call{Body: []byte("<&>\u2028\n\x00")}, false, `{"type":"call","id":"c1","operation":"","method":"","url":"","headers":{},"body":"<&>\u2028\n\u0000","key":"","key_header":"","deadline_ms":0}`, "one line to every reader"},
+		{"a stream", Call{Stream: true}, false, `{"type":"call","id":"c1","operation":"","method":"","url":"","headers":{},"body":"","key":"","key_header":"","deadline_ms":0,"stream":true}`, "only where it is one"},
 		{"a moment", Call{Deadline: time.Microsecond}, false, `{"type":"call","id":"c1","operation":"","method":"","url":"","headers":{},"body":"","key":"","key_header":"","deadline_ms":1}`, "0 would mean none"},
 	}
 	for _, tt := range tests {

@@ -94,11 +94,14 @@ func meaning(status int, whole, safe, lostReply bool) Outcome {
 func (c *roundTrip) request(ctx context.Context, call Call) (*http.Request, error) {
 	var body io.Reader
 	if len(call.Body) > 0 {
-		body = bytes.NewReader(call.Body)
+		body = bytes.NewReader(call.Body) // from which net/http also learns the length, and how to read it again
 	}
 	req, err := http.NewRequestWithContext(ctx, call.Method, call.URL, body)
 	if err != nil {
 		return nil, err
+	}
+	if call.Stream {
+		req.GetBody = nil
 	}
 	for name, value := range call.Headers {
 		req.Header.Set(name, value)

@@ -75,6 +75,7 @@ func (st *stage) callFor(op scenarios.Operation) drive.Call {
 		Method:    c.Method(),
 		URL:       st.fake.Origin(op.Origin) + target(op),
 		Body:      body(op),
+		Stream:    c.Stream,
 		Key:       key(st.lab.Seed, op.ID),
 		KeyGiven:  c.Key == scenarios.GivenKey,
 		KeyHeader: c.KeyHeader(),

@@ -50,6 +50,7 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 		Clock:     clk,
 		Plan:      s.Plan(operations),
 		Origins:   scenarios.Origins(operations),
+		Closed:    scenarios.ClosedAt,
 		Retention: s.Retention,
 		Roll:      faults.Roll{Seed: l.Seed, Scenario: string(s.Name)},
 	})

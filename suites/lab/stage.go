@@ -88,12 +88,14 @@ func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation
 			reason = "the client claims no " + string(op.Case.Scale) + ", which this case is measured in"
 		case op.Case.Scale != scenarios.Unscaled && claimed(hello.Claims)(op.Case.Scale) > longestUnit:
 			reason = fmt.Sprintf("the client's %s is %s: claim, and set for the test, at most %s", op.Case.Scale, claimed(hello.Claims)(op.Case.Scale), longestUnit)
-		case op.Case.Origin == scenarios.SecondOrigin && st.lab.Addr != "":
-			reason = "the fake listens on the one address that was asked for, and this case wants a second"
+		case st.lab.Addr != "" && (op.Case.Origin == scenarios.SecondOrigin || op.Case.Origin == scenarios.ClosedOrigin):
+			reason = "the fake listens on the one address that was asked for, and this case wants another"
 		case op.Case.Policy != nil && !hello.Has(drive.PolicyPerCall):
 			reason = "the client takes no retry policy with a call (feature policy)"
 		case op.Case.Cancel > 0 && !hello.Has(drive.Cancel):
 			reason = "the client cannot be cancelled (feature cancel)"
+		case op.Case.Stream && !hello.Has(drive.StreamBody):
+			reason = "the client cannot send a body from a stream (feature stream-body)"
 		case op.Case.Connection == scenarios.Warm && hello.Has(drive.ProcessPerCall):
 			reason = "each call is a process of its own, so no connection is kept"
 		}

@@ -30,6 +30,17 @@ func outcomes() []Mutant {
 			}),
 		},
 		{
+			Name:   "refused-is-unknown",
+			Defect: "calls a write unknown whose connection was refused",
+			Trips:  []string{"OC-02"},
+			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
+				if a.Err != nil && !a.Sent && !o.Safe() {
+					return drive.Unknown
+				}
+				return steady.Outcome(o, a)
+			}),
+		},
+		{
 			Name:   "all-is-unknown",
 			Defect: "calls everything unknown that is not a success",
 			Trips:  []string{"OC-02"},

@@ -1,7 +1,6 @@
 package steady
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -54,7 +53,7 @@ func (r *run) send(ctx context.Context) Attempt {
 	defer cancel(nil)
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent.Store(true) }}
-	req, err := request(httptrace.WithClientTrace(ctx, trace), r.call, r.op.Key)
+	req, err := request(httptrace.WithClientTrace(ctx, trace), r.call, r.body(), r.op.Key)
 	if err != nil {
 		return Attempt{Err: err}
 	}
@@ -68,11 +67,12 @@ func (r *run) send(ctx context.Context) Attempt {
 }
 
 // request is the call as one HTTP request.
-func request(ctx context.Context, call drive.Call, key string) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, call.Method, call.URL, bytes.NewReader(call.Body))
+func request(ctx context.Context, call drive.Call, body io.Reader, key string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, call.Method, call.URL, body)
 	if err != nil {
 		return nil, err
 	}
+	req.ContentLength = int64(len(call.Body)) // which net/http cannot tell of a stream
 	for name, value := range call.Headers {
 		req.Header.Set(name, value)
 	}

@@ -7,6 +7,7 @@ type Operation struct {
 	Method   string
 	Key      string // the idempotency key it is sent with; empty: it has none, or the endpoint knows none
 	Given    bool   // the caller handed the key over, so the operation may be running elsewhere
+	Once     bool   // its body can be read once
 	Attempts int    // made so far
 	Doubt    bool   // one of them may have been applied, or is still running
 }

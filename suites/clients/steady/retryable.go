@@ -5,12 +5,16 @@ import "net/http"
 // Retryable is the table of what may be sent again:
 //
 //	no connection was had                    whatever the method
+//	the body can be read once                never after that: what is left of it is not the request
 //	reset, closed, cut short, timed out      where it is repeatable
 //	425 429 502 503 504                      where it is repeatable
 //	409                                      where an attempt with this key may still be running
 //	any other reply                          never: 4xx is for the caller, and 500 may be a saved answer
 func Retryable(o Operation, a Attempt) bool {
-	if a.Err != nil {
+	switch {
+	case o.Once && a.Sent:
+		return false
+	case a.Err != nil:
 		return !a.Sent || o.Repeatable()
 	}
 	switch a.Status {

@@ -1,8 +1,10 @@
 package steady
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -21,6 +23,7 @@ type run struct {
 	policy    Policy
 	call      drive.Call
 	random    *rand.Rand
+	body      func() io.Reader // of each attempt
 
 	op     Operation
 	own    time.Duration // the last own backoff
@@ -32,7 +35,12 @@ type run struct {
 
 func newRun(c *Client, p Policy, call drive.Call, origin string) *run {
 	r := &run{transport: c.transport, budget: c.budget, origin: origin, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
-	r.op = Operation{Method: call.Method}
+	r.op = Operation{Method: call.Method, Once: call.Stream}
+	r.body = func() io.Reader { return bytes.NewReader(call.Body) }
+	if call.Stream {
+		stream := io.MultiReader(bytes.NewReader(call.Body)) // not to be rewound
+		r.body = func() io.Reader { return stream }
+	}
 	switch {
 	case call.KeyHeader == "":
 	case call.KeyGiven:

@@ -31,7 +31,7 @@ func Hello() drive.Hello {
 	return drive.Hello{
 		Name:     "steady",
 		Driver:   "go",
-		Features: []drive.Feature{drive.Retries, drive.HonoursRetryAfter, drive.IdempotencyKey, drive.Cancel, drive.PolicyPerCall},
+		Features: []drive.Feature{drive.Retries, drive.HonoursRetryAfter, drive.IdempotencyKey, drive.Cancel, drive.StreamBody, drive.PolicyPerCall},
 		Claims: drive.Claims{
 			MaxAttempts:     p.MaxAttempts,
 			BaseMS:          int(p.Base / time.Millisecond),
@@ -80,7 +80,7 @@ func (c *Client) CloseIdleConnections() { c.idle() }
 // Do does the operation once and tells what is known of it. It returns by the deadline, or by the policy's bound if that is
 // sooner, and at once when ctx is cancelled; nothing of it goes on after.
 func (c *Client) Do(ctx context.Context, call drive.Call) drive.Result {
-	req, err := request(ctx, call, "")
+	req, err := request(ctx, call, nil, "")
 	if err != nil {
 		return drive.Result{Outcome: drive.Failed, Err: err.Error()}
 	}
