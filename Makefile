@@ -7,7 +7,7 @@ STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What a machine that is busy with other things may need for one package.
 TEST_TIMEOUT = 20m
 
-.PHONY: help build demo test bench lint fmt docs
+.PHONY: help build demo test bench alarms lint fmt docs
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -24,6 +24,9 @@ test: ## run all tests: under the race detector, and then the kill matrix, which
 
 bench: ## measure, in three minutes: throughput beside net/http, Toxiproxy and WireMock; delays; virtual time; memory
 	$(GO) run ./fakes/bench
+
+alarms: ## judge correct clients 200 times in virtual time and 20 times in real time, half of these on a busy machine: half an hour
+	$(GO) test ./suites -run '^TestNoFalseAlarm$$' -timeout 2h -count 1 -v -virtual 200 -real 20 -busy 10
 
 lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'not formatted: make fmt'; exit 1; }
