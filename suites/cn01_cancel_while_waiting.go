@@ -1,8 +1,6 @@
 package suites
 
 import (
-	"time"
-
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
@@ -22,14 +20,4 @@ func cancelWhileWaiting() Rule {
 			}
 		},
 	}
-}
-
-// endsWithTheCancel expects the caller to be answered at once when it cancels, and nothing to be sent from then on.
-func (b *Bench) endsWithTheCancel(op transcript.Op) {
-	if op.Elapsed() < time.Duration(op.CancelAfter) {
-		b.NotTested("%s: the client had answered before it was cancelled: %s", op.Case, said(op))
-		return
-	}
-	b.Within(op, "the answer", op.Elapsed(), time.Duration(op.CancelAfter))
-	b.within(op, "the last attempt's first byte", op.LastAttempt().Sub(op.Began), time.Duration(op.CancelAfter), dispatchSlack)
 }

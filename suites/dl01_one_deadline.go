@@ -3,8 +3,6 @@ package suites
 import (
 	"time"
 
-	"github.com/brownout-dev/brownout/fakes/journal"
-	"github.com/brownout-dev/brownout/faults/clock"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -25,23 +23,4 @@ func oneDeadline() Rule {
 			}
 		},
 	}
-}
-
-// letsGo expects every attempt of an operation that got no whole reply to be over by a bound from the operation's beginning. One that got
-// its reply was over then; what became of its connection later is another matter.
-func (b *Bench) letsGo(op transcript.Op, bound time.Duration) {
-	for _, a := range op.Attempts {
-		if !a.ReplyLast.Happened() {
-			b.Within(op, "the end of every request", leftAt(a).Sub(op.Began), bound)
-		}
-	}
-}
-
-// leftAt is when an attempt without a whole reply was over: when the client left it, or else when the fake ended it, at the latest with the
-// play.
-func leftAt(a journal.Attempt) clock.Moment {
-	if a.Gone.Happened() {
-		return a.Gone
-	}
-	return a.Cut
 }

@@ -29,6 +29,3 @@ func lateAttempt() Rule {
 		},
 	}
 }
-
-// dispatchSlack is how long an attempt that was started in time may take until its first byte is seen, on a machine that is not late.
-const dispatchSlack = 25 * time.Millisecond

@@ -1,9 +1,6 @@
 package suites
 
 import (
-	"time"
-
-	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -21,12 +18,4 @@ func drippingBody() Rule {
 			}
 		},
 	}
-}
-
-// endsInTime expects an operation whose replies never come to their end to be over by its deadline, on both sides of the wire.
-func (b *Bench) endsInTime(op transcript.Op) {
-	deadline := time.Duration(op.Deadline)
-	b.Within(op, "the answer", op.Elapsed(), deadline)
-	b.Expect(op).To(EndIn(drive.Failed, drive.Unknown, drive.Error))
-	b.letsGo(op, deadline)
 }

@@ -55,6 +55,7 @@ func (st *stage) ask(ctx context.Context, client drive.Client, op scenarios.Oper
 const (
 	patience        = 5 * time.Second
 	withoutDeadline = 30 * time.Second // of a call that has no deadline, where the client claims no bound either
+	longestBound    = time.Minute      // that is waited for; a longer one is not tested
 )
 
 // patienceFor is how long the play waits for a call before it gives up on it. Keeping the deadline is the client's own business.
@@ -63,7 +64,7 @@ func (st *stage) patienceFor(deadline time.Duration) time.Duration {
 		return deadline + max(patience, deadline)
 	}
 	if claimed := st.lab.Carrier.Hello().Claims.Bound(); claimed > 0 {
-		return claimed + patience
+		return min(claimed, longestBound) + patience
 	}
 	return withoutDeadline
 }
