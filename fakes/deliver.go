@@ -13,6 +13,10 @@ import (
 // deliver sends the reply: as it is, or by the first sender among its faults. After a whole reply the connection is idle, and the faults of
 // that phase come.
 func (x *exchange) deliver() {
+	if x.ended {
+		x.agenda.skipThrough(faults.Idle, "the connection was severed before")
+		return
+	}
 	x.reply.ToHead = x.r.Method == http.MethodHead
 	for _, phase := range []faults.Phase{faults.ReplyHead, faults.ReplyBody} {
 		if phase == faults.ReplyBody && !x.reply.HasBody() {

@@ -144,7 +144,7 @@ func (x *exchange) commit() faults.Step {
 func (x *exchange) apply() faults.Step {
 	claim := x.claim
 	x.claim = nil
-	reply, err := claim.Commit(x.fake.playing, func(t stores.Tx) faults.Reply { return x.endpoint.work(x.request(), t) })
+	reply, err := claim.Commit(x.fake.playing, x.work)
 	if err != nil {
 		x.agenda.skipThrough(faults.AfterCommit, "nothing was committed: the store failed")
 		x.reply = x.storeFailed(err)
@@ -152,6 +152,15 @@ func (x *exchange) apply() faults.Step {
 	}
 	x.reply = reply
 	return faults.GoOn
+}
+
+// work is what the endpoint makes of the request, and what a fault makes of that before it is kept.
+func (x *exchange) work(t stores.Tx) faults.Reply {
+	reply := x.endpoint.work(x.request(), t)
+	if _, keeper, ok := fire[faults.Keeper](&x.agenda, faults.AfterCommit); ok {
+		keeper.Keep(&reply)
+	}
+	return reply
 }
 
 func (x *exchange) afterCommit() faults.Step { return x.strike(faults.AfterCommit) }

@@ -58,7 +58,7 @@ type Fake struct {
 
 // Start opens a fake on an address of the network ("127.0.0.1:0" for any port). It refuses a plan that cannot be carried out, with the reason.
 func Start(n wire.Network, addr string, c Config) (*Fake, error) {
-	if err := check(c.Plan); err != nil {
+	if err := check(c.Plan, c.Origins); err != nil {
 		return nil, err
 	}
 	if c.Retention == 0 {

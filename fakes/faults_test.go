@@ -101,6 +101,12 @@ func TestFaultsAtTheirPhases(t *testing.T) {
 		{name: "hold after commit", script: `[hold after-commit]`, saw: "timeout", took: patience, effects: 1, came: "0, cut 5s, gone 5s", decided: []string{"fired hold after-commit"}},
 		{name: "after commit there is a read too", script: `[reset after-commit]`, method: http.MethodGet, saw: "reset", came: "0, cut 0s", decided: []string{"fired reset after-commit"}},
 
+		{name: "severed: applied all the same", script: `[sever 2s]`, saw: "reset", effects: 1, came: "0, cut 0s", decided: []string{"fired sever 2s before-commit"}},
+		{name: "severed: nothing comes after", script: `[[sever 2s, truncate, close idle]]`, saw: "reset", effects: 1, came: "0, cut 0s",
+			decided: []string{"fired sever 2s before-commit", "skipped truncate reply-body: the connection was severed before", "skipped close idle: the connection was severed before"}},
+		{name: "a saved error", script: `[saved 500]`, saw: "500", effects: 1, came: "500, first 0s, last 0s", decided: []string{"fired saved 500 after-commit"}},
+		{name: "a saved error whose reply is lost", script: `[saved 500 + reset]`, saw: "reset", effects: 1, came: "0, cut 0s", decided: []string{"fired saved 500 after-commit", "fired reset after-commit"}},
+
 		{name: "truncated by FIN", script: `[truncate]`, saw: "201 cut short", effects: 1, came: "201, first 0s, cut 0s", decided: []string{"fired truncate reply-body"}},
 		{name: "truncated by RST", script: `[{fault: truncate, end: reset}]`, saw: "reset", effects: 1, came: "201, first 0s, cut 0s", decided: []string{"fired truncate end=reset reply-body"}},
 		{name: "truncated chunks", script: `[{fault: truncate, chunked: true}]`, saw: "201 cut short", effects: 1, came: "201, first 0s, cut 0s", decided: []string{"fired truncate chunked=true reply-body"}},

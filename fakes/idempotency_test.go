@@ -148,6 +148,7 @@ func TestWhileAnAttemptRuns(t *testing.T) {
 		{"delayed after commit: the result is there", `[delay 10s after-commit, ok]`, "201 replayed", "201 replayed", 1, 1},
 		{"held after commit: the result is there", `[hold after-commit, ok]`, "201 replayed", "201 replayed", 1, 1},
 		{"delayed at its head: nobody has seen its key yet", `[delay 10s head, ok]`, "201", "201 replayed", 1, 2},
+		{"severed before commit: it runs on", `[sever 10s, ok]`, "409", "201 replayed", 1, 1},
 		{"another delay before a conflict is told", `[delay 30s, delay 1s, ok]`, "409", "201 replayed", 1, 1},
 		{"a planned status goes before the conflict", `[delay 10s, 503, ok]`, "503", "201 replayed", 1, 1},
 		{"and before a replay", `[hold after-commit, 503, ok]`, "503", "201 replayed", 1, 1},
@@ -231,4 +232,29 @@ func TestManyAtOnceWithOneKey(t *testing.T) {
 			t.Errorf("got %s effects, want 1", got)
 		}
 	})
+}
+
+// An error that was saved with a key is what every later attempt with it is told, and the effect is there all the same.
+func TestSavedErrorIsReplayed(t *testing.T) {
+	for _, script := range []string{`[saved 500]`, `[saved 500 + reset]`, `{steps: [saved 500], repeat: true}`} {
+		t.Run(script, func(t *testing.T) {
+			plan := always(t, script)
+			plan.Routes[0].Route = "POST /*"
+			inPlay(t, Config{Plan: plan}, func(p *play) {
+				p.pay("op-00000001", "k", "{}")
+				for range 2 {
+					if got := p.pay("op-00000001", "k", "{}").saw(); got != "500 replayed" {
+						t.Errorf("the same key: got %s, want 500 replayed", got)
+					}
+				}
+				if r := p.record(); len(r.Effects) != 1 || r.Attempts[0].Effect != 1 {
+					t.Errorf("got %d effects, want the one of the first attempt", len(r.Effects))
+				}
+				look := p.send(context.Background(), http.MethodGet, "/v1/payments?reference=op-00000001", "")
+				if !strings.Contains(look.body, `"status":"accepted"`) {
+					t.Errorf("got %s %q, want the payment: the look-up is the way out", look.saw(), look.body)
+				}
+			})
+		})
+	}
 }

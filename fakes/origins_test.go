@@ -1,8 +1,14 @@
 package fakes
 
 import (
+	"context"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/brownout-dev/brownout/faults/clock"
+	"github.com/brownout-dev/brownout/faults/wire"
 )
 
 // Several origins are one fake: one journal, one ledger, one count of connections.
@@ -25,4 +31,42 @@ func TestOrigins(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A redirect keeps the request's query, so that what follows it belongs to the same operation, whatever the origin.
+func TestRedirects(t *testing.T) {
+	for _, row := range []struct {
+		script  string
+		origin  int
+		targets []string
+	}{
+		{`[redirect 307 to=/v1/other, ok]`, 0, []string{"/orders?op=op-00000001", "/v1/other?op=op-00000001"}},
+		{`[redirect 308 to=/v1/other origin=second, ok]`, 1, []string{"/orders?op=op-00000001", "/v1/other?op=op-00000001"}},
+	} {
+		t.Run(row.script, func(t *testing.T) {
+			inPlay(t, Config{Plan: always(t, row.script), Origins: 2}, func(p *play) {
+				if got := p.send(context.Background(), http.MethodPost, "/orders?op=op-00000001", "{}").saw(); got != "201" {
+					t.Errorf("got %s, want 201 from there", got)
+				}
+				r := p.record()
+				var targets []string
+				for _, a := range r.Attempts {
+					targets = append(targets, a.Target)
+				}
+				if !slices.Equal(targets, row.targets) || len(r.Effects) != 1 {
+					t.Errorf("got %q and %d effects, want %q and 1", targets, len(r.Effects), row.targets)
+				}
+				if last := r.Attempts[len(r.Attempts)-1]; last.Origin != row.origin || last.Try != 2 {
+					t.Errorf("got origin %d, try %d, want origin %d, try 2", last.Origin, last.Try, row.origin)
+				}
+			})
+		})
+	}
+}
+
+func TestRedirectToAnOriginThatIsNotThere(t *testing.T) {
+	_, err := Start(wire.NewMemory(), "127.0.0.1:0", Config{Clock: clock.Start(), Plan: always(t, `[redirect 307 to=/a origin=second]`)})
+	if err == nil || !strings.Contains(err.Error(), "want a fake that listens on two") {
+		t.Errorf("got %v, want the plan refused", err)
+	}
 }

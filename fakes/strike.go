@@ -59,6 +59,24 @@ func (x *exchange) Reset() { x.end(x.conn.Reset) }
 
 func (x *exchange) Close() { x.end(x.conn.Shut) }
 
+// Sever leaves the claim alone: to whoever comes with the same key, the request is still running.
+func (x *exchange) Sever() {
+	x.cut()
+	x.take()
+	x.ended = true
+	x.conn.Reset()
+}
+
+func (x *exchange) Elsewhere(path string, second bool) string {
+	if x.r.URL.RawQuery != "" {
+		path += "?" + x.r.URL.RawQuery
+	}
+	if second {
+		return x.fake.Origin(1) + path
+	}
+	return path
+}
+
 // end writes the cut down, gives the claim back and ends the connection, in this order: a client that sees the end may come again at once.
 func (x *exchange) end(connection func()) {
 	if x.ended {

@@ -24,6 +24,9 @@ type Sender interface {
 	Send(at Phase, x Exchange, w Raw) (whole bool, err error)
 }
 
+// Keeper is a fault in what comes of a request: within the commit it spoils the reply that is kept for the request's key, and sent.
+type Keeper interface{ Keep(r *Reply) }
+
 // Door is a fault of the listener or of a connection as it is accepted, before any byte is read.
 type Door interface{ Door() Welcome }
 
@@ -43,6 +46,10 @@ type Exchange interface {
 	// Reset ends the connection with RST, Close with FIN; bytes that were not sent yet are dropped.
 	Reset()
 	Close()
+	// Sever ends the connection with RST as well, but the request runs on, and keeps the right to its key.
+	Sever()
+	// Elsewhere is where a redirect to a path leads: with the request's own query, on the origin that it came to, or on the second.
+	Elsewhere(path string, second bool) string
 }
 
 // Raw is the client's connection, below HTTP.

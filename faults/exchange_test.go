@@ -47,8 +47,16 @@ func (x *exchange) Wait(d time.Duration) bool {
 func (x *exchange) Hold()          { x.deeds = append(x.deeds, "hold") }
 func (x *exchange) Reset()         { x.deeds = append(x.deeds, "reset") }
 func (x *exchange) Close()         { x.deeds = append(x.deeds, "close") }
+func (x *exchange) Sever()         { x.deeds = append(x.deeds, "sever") }
 func (x *exchange) Reply() *Reply  { return &x.reply }
 func (x *exchange) Now() time.Time { return x.now }
+
+func (x *exchange) Elsewhere(path string, second bool) string {
+	if second {
+		return "http://127.0.0.2:41002" + path + "?operation=op-5f0c2a9d"
+	}
+	return path + "?operation=op-5f0c2a9d"
+}
 
 func (x *exchange) Write(p []byte) (int, error) {
 	if len(x.writes) == x.room {

@@ -72,6 +72,10 @@ func (f Fault) misplaced() string {
 			return "the head has been sent by then"
 		}
 		return "it spoils the sending of a reply"
+	case Keeper:
+		return "it is kept with the effect"
+	case *Sever:
+		return "only a request that was read whole, and not applied yet, can run on"
 	}
 	switch f.At {
 	case Connect:

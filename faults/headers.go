@@ -36,7 +36,7 @@ func (v headersValue) Texts() []string {
 }
 
 // sendable tells whether a reply can carry the fields as they are. Those that frame the message are the fake's own, and Retry-After
-// has a field of its own that computes dates.
+// has a field of its own.
 func sendable(headers map[string]string) bool {
 	seen := map[string]bool{"Content-Length": true, "Transfer-Encoding": true, "Retry-After": true}
 	for name, value := range headers {

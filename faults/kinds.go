@@ -20,6 +20,9 @@ func Kinds() []Action {
 		&Close{},
 		&Reset{},
 		&Status{},
+		&Redirect{},
+		&Sever{},
+		&Saved{},
 
 		&Truncate{},
 		&Drip{},

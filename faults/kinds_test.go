@@ -25,6 +25,9 @@ func TestDefaultPhases(t *testing.T) {
 		"close after-commit",
 		"reset after-commit",
 		"status before-commit",
+		"redirect before-commit",
+		"sever before-commit",
+		"saved after-commit",
 		"truncate reply-body",
 		"drip reply-body",
 		"stall reply-body",
@@ -67,6 +70,9 @@ func TestAbilitiesFitPhases(t *testing.T) {
 		}
 		if _, ok := a.(Sender); ok {
 			abilities, called = append(abilities, "Sender"), within
+		}
+		if _, ok := a.(Keeper); ok {
+			abilities, called = append(abilities, "Keeper"), []Phase{AfterCommit}
 		}
 		if _, ok := a.(Door); ok {
 			abilities, called = append(abilities, "Door"), []Phase{Connect}

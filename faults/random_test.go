@@ -80,6 +80,15 @@ func fill(t *rapid.T, a Action) {
 			}
 			a.Headers[name] = rapid.StringMatching(`[ -~\t]{0,10}`).Draw(t, "value")
 		}
+	case *Redirect:
+		a.Code = rapid.SampledFrom([]int{301, 302, 303, 307, 308}).Draw(t, "code")
+		a.To = rapid.StringMatching(`/[a-z0-9/=+]{0,9}`).Draw(t, "to")
+		a.Origin = rapid.SampledFrom([]Origin{"", SameOrigin, SecondOrigin}).Draw(t, "origin")
+		a.RetryAfter = rapid.OneOf(rapid.Just[[]string](nil), rapid.SliceOfN(anyText(), 1, 3)).Draw(t, "retry-after")
+	case *Sever:
+		a.For = anyDuration(1).Draw(t, "for")
+	case *Saved:
+		a.Code = rapid.IntRange(400, 599).Draw(t, "code")
 	case *Truncate:
 		a.Bytes = bytes.Draw(t, "bytes")
 		a.Chunked = rapid.Bool().Draw(t, "chunked")

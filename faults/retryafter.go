@@ -19,6 +19,8 @@ import (
 // values make several fields.
 type RetryAfter []string
 
+const retryAfterWants = "any values without line breaks; date, rfc850, asctime and epoch take a duration, as in date+3s"
+
 // layoutOf gives the time layout of a form; epoch has none.
 func layoutOf(form string) (layout string, ok bool) {
 	switch form {

@@ -27,7 +27,7 @@ func (*Status) Kind() Kind {
 func (s *Status) Fields() []Field {
 	return []Field{
 		{Name: "code", Wants: "a final HTTP status, 200 to 599", Value: aboveZero{numberOf(&s.Code)}},
-		{Name: "retry-after", Wants: "any values without line breaks; date, rfc850, asctime and epoch take a duration, as in date+3s", Value: &s.RetryAfter, Shape: List},
+		{Name: "retry-after", Wants: retryAfterWants, Value: &s.RetryAfter, Shape: List},
 		{Name: "headers", Wants: "names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise", Value: headersOf(&s.Headers), Shape: Pairs},
 		{Name: "body", Wants: "text, and none with 204 or 304", Value: textOf(&s.Body)},
 	}
@@ -51,16 +51,26 @@ func (s *Status) String() string { return spell(s) }
 
 func (s *Status) Strike(x Exchange) Step {
 	r := x.Reply()
-	*r = Reply{Status: s.Code, Header: http.Header{}, Body: []byte(s.Body), ToHead: r.ToHead}
-	if s.Body == "" && r.HasBody() {
-		r.Header.Set("Content-Type", "application/problem+json")
-		r.Body = fmt.Appendf(nil, "{\"title\":%q,\"status\":%d}\n", http.StatusText(s.Code), s.Code)
+	*r = bare(s.Code, r.ToHead)
+	if s.Body != "" {
+		r.Header.Del("Content-Type")
+		r.Body = []byte(s.Body)
 	}
 	for name, value := range s.Headers {
-		r.Header.Set(name, value)
+		r.Header.Set(name, valueAt(value, x.Now()))
 	}
 	if len(s.RetryAfter) > 0 {
 		r.Header["Retry-After"] = s.RetryAfter.Values(x.Now())
 	}
 	return Answer
+}
+
+// bare is a reply that says no more than its status, in a problem document where it can have a body.
+func bare(code int, toHead bool) Reply {
+	r := Reply{Status: code, Header: http.Header{}, Body: []byte{}, ToHead: toHead}
+	if r.HasBody() {
+		r.Header.Set("Content-Type", "application/problem+json")
+		r.Body = fmt.Appendf(nil, "{\"title\":%q,\"status\":%d}\n", http.StatusText(code), code)
+	}
+	return r
 }

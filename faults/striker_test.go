@@ -41,6 +41,9 @@ func TestStrikes(t *testing.T) {
 		{"close on an idle connection", "close idle", nil, []string{"close"}, Over, 0},
 		{"reset", "reset", nil, []string{"reset"}, Over, 0},
 		{"status is an answer", "503", nil, nil, Answer, 0},
+		{"redirect is one too", "redirect 307 to=/there", nil, nil, Answer, 0},
+		{"sever goes on without the client", "sever 300ms", nil, []string{"sever", "wait 300ms"}, GoOn, 300 * time.Millisecond},
+		{"sever ends with the play", "sever 300ms", func(x *exchange) { x.endless = false }, []string{"sever", "wait 300ms"}, Over, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			x, step, took := strikeWith(t, row.text, row.change)
@@ -71,6 +74,16 @@ func TestStatusReplies(t *testing.T) {
 		{"headers of its own", `302 headers="location: /there" body=x`, nil, Reply{
 			Status: 302, Header: http.Header{"Location": {"/there"}}, Body: []byte("x"),
 		}},
+		{"a moment in a header of its own", `429 headers="RateLimit-Reset: epoch+2s" body=x`, nil, Reply{
+			Status: 429, Header: http.Header{"Ratelimit-Reset": {"1772892311"}}, Body: []byte("x"),
+		}},
+		{"redirect", "redirect 307 to=/there", nil, Reply{Status: 307, Header: http.Header{"Location": {"/there?operation=op-5f0c2a9d"}}}},
+		{"redirect with a hint", "redirect 302 to=/there retry-after=2", nil, Reply{
+			Status: 302, Header: http.Header{"Location": {"/there?operation=op-5f0c2a9d"}, "Retry-After": {"2"}},
+		}},
+		{"redirect to another origin", "redirect 308 to=/there origin=second", nil, Reply{
+			Status: 308, Header: http.Header{"Location": {"http://127.0.0.2:41002/there?operation=op-5f0c2a9d"}},
+		}},
 		{"no body where none can be", "304", nil, Reply{Status: 304, Header: http.Header{}, Body: []byte{}}},
 		{"to HEAD", "503", func(x *exchange) { x.reply.ToHead = true }, Reply{Status: 503, Header: http.Header{}, Body: []byte{}, ToHead: true}},
 		{"no chunks", "200 body=x", chunked, Reply{Status: 200, Header: http.Header{}, Body: []byte("x")}},
@@ -81,5 +94,17 @@ func TestStatusReplies(t *testing.T) {
 				t.Errorf("got  %+v %q\nwant %+v %q", x.reply, x.reply.Body, row.want, row.want.Body)
 			}
 		})
+	}
+}
+
+func TestSavedKeepsTheError(t *testing.T) {
+	x := sound()
+	(&Saved{Code: 500}).Keep(&x.reply)
+	want := Reply{
+		Status: 500, Header: http.Header{"Content-Type": {"application/problem+json"}},
+		Body: []byte("{\"title\":\"Internal Server Error\",\"status\":500}\n"),
+	}
+	if !reflect.DeepEqual(x.reply, want) {
+		t.Errorf("got %+v, want %+v: nothing of the success, its Location least of all", x.reply, want)
 	}
 }

@@ -5,12 +5,12 @@ import "testing"
 // Bad values are refused when the plan is loaded; the error names the field and what would be right.
 func TestBadValues(t *testing.T) {
 	for _, row := range []struct{ name, text, want string }{
-		{"no name", `after-commit`, `"after-commit": unknown fault "after-commit": want one of refuse, blackhole, accept-and-close, accept-and-reset, accept-and-stall, latency, bandwidth, slice, limit, delay, hold, close, reset, status, truncate, drip, stall, garbage`},
+		{"no name", `after-commit`, `"after-commit": unknown fault "after-commit": want one of refuse, blackhole, accept-and-close, accept-and-reset, accept-and-stall, latency, bandwidth, slice, limit, delay, hold, close, reset, status, redirect, sever, saved, truncate, drip, stall, garbage`},
 		{"nothing", ` `, `" ": got no fault, want "ok" or one such as "reset after-commit"`},
 		{"nothing after the plus", `reset +`, `"reset +": got no fault, want "ok" or one such as "reset after-commit"`},
 		{"a field where the name belongs", `for=2s delay`, `"for=2s delay": got for=2s, want the name of a fault first, such as "reset after-commit"`},
 		{"quoted name", `"reset"`, `"\"reset\"": got "reset", want the name of a fault first, such as "reset after-commit"`},
-		{"ok is no fault beside others", `ok + reset`, `"ok + reset": unknown fault "ok": want one of refuse, blackhole, accept-and-close, accept-and-reset, accept-and-stall, latency, bandwidth, slice, limit, delay, hold, close, reset, status, truncate, drip, stall, garbage`},
+		{"ok is no fault beside others", `ok + reset`, `"ok + reset": unknown fault "ok": want one of refuse, blackhole, accept-and-close, accept-and-reset, accept-and-stall, latency, bandwidth, slice, limit, delay, hold, close, reset, status, redirect, sever, saved, truncate, drip, stall, garbage`},
 		{"several where one is wanted", `delay 1s + reset`, `"delay 1s + reset": got 2 faults, want one`},
 		{"open quote", `garbage "x`, `"garbage \"x": "x: want a closing quote, and \" for a quote inside`},
 		{"text after a quote", `garbage "x"y`, `"garbage \"x\"y": y: want a space here, or quotes around the whole value`},
@@ -70,6 +70,21 @@ func TestBadValues(t *testing.T) {
 		{"status: header twice, spelled alike", `503 headers="A: 1" headers="A: 2"`, `"503 headers=\"A: 1\" headers=\"A: 2\"": headers: got "A: 2", want names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise`},
 		{"status: framing", `503 headers="content-length: 5"`, `"503 headers=\"content-length: 5\"": headers: got "content-length: 5", want names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise`},
 		{"status: body where none can be", `204 body=x`, `"204 body=x": body: got x, want text, and none with 204 or 304`},
+
+		{"redirect: none", `redirect`, `"redirect": code: got nothing, want 301, 302, 303, 307 or 308`},
+		{"redirect: no redirect", `redirect 304 to=/a`, `"redirect 304 to=/a": code: got 304, want 301, 302, 303, 307 or 308`},
+		{"redirect: nowhere", `redirect 307`, `"redirect 307": to: got nothing, want a path without query, such as /v1/other`},
+		{"redirect: query", `redirect 307 to=/a?b=c`, `"redirect 307 to=/a?b=c": to: got "/a?b=c", want a path without query, such as /v1/other`},
+		{"redirect: another host", `redirect 307 to=//a`, `"redirect 307 to=//a": to: got //a, want a path without query, such as /v1/other`},
+		{"redirect: line break", `redirect 307 to="/a\r\n"`, `"redirect 307 to=\"/a\\r\\n\"": to: got "/a\r\n", want a path without query, such as /v1/other`},
+		{"redirect: origin", `redirect 307 to=/a origin=third`, `"redirect 307 to=/a origin=third": origin: got third, want same (the default) or second`},
+		{"redirect: hint", `redirect 302 to=/a retry-after=date+soon`, `"redirect 302 to=/a retry-after=date+soon": retry-after: got date+soon, want any values without line breaks; date, rfc850, asctime and epoch take a duration, as in date+3s`},
+		{"sever: none", `sever`, `"sever": for: got nothing, want a duration above zero, such as 300ms`},
+		{"sever: negative", `sever -1s`, `"sever -1s": for: got -1s, want a duration above zero, such as 300ms`},
+		{"sever: wrong phase", `sever 1s after-commit`, `"sever 1s after-commit": sever cannot strike at after-commit: only a request that was read whole, and not applied yet, can run on; want at: before-commit`},
+		{"saved: none", `saved`, `"saved": code: got nothing, want the status of an error, 400 to 599`},
+		{"saved: success", `saved 201`, `"saved 201": code: got 201, want the status of an error, 400 to 599`},
+		{"saved: wrong phase", `saved 500 before-commit`, `"saved 500 before-commit": saved cannot strike at before-commit: it is kept with the effect; want at: after-commit`},
 
 		{"truncate: negative", `truncate -1`, `"truncate -1": bytes: got -1, want 0 or more bytes of the head or body; half of it by default, and never all`},
 		{"truncate: words", `truncate half`, `"truncate half": bytes: got half, want 0 or more bytes of the head or body; half of it by default, and never all`},
