@@ -70,3 +70,22 @@ func TestRedirectToAnOriginThatIsNotThere(t *testing.T) {
 		t.Errorf("got %v, want the plan refused", err)
 	}
 }
+
+func TestHostsBeside(t *testing.T) {
+	for _, row := range []struct {
+		host   string
+		number int
+		want   string
+	}{
+		{"127.0.0.1", 1, "127.0.0.2"},
+		{"127.0.0.1", 255, "127.0.1.0"},
+		{"127.0.0.1", 10_000, "127.0.39.17"},
+		{"0.0.0.0", 1, "0.0.0.0"},
+		{"::1", 1, "::1"},
+		{"localhost", 1, "localhost"},
+	} {
+		if got := hostBeside(row.host, row.number); got != row.want {
+			t.Errorf("%s + %d: got %s, want %s", row.host, row.number, got, row.want)
+		}
+	}
+}

@@ -254,3 +254,14 @@ func TestHostileRequests(t *testing.T) {
 		})
 	}
 }
+
+// On a real network too a redirect leads to another host where the system has one, and to another port of the same where it has not.
+func TestRedirectToTheSecondOriginOnTCP(t *testing.T) {
+	p := onTCP(t, Config{Plan: always(t, `[redirect 307 to=/v1/other origin=second, ok]`), Origins: 2}, 1)
+	if got := p.send(context.Background(), http.MethodPost, "/orders?op=op-00000001", "{}").saw(); got != "201" {
+		t.Errorf("got %s, want 201", got)
+	}
+	if r := p.fake.Record(); len(r.Attempts) != 2 || r.Attempts[1].Origin != 1 {
+		t.Errorf("got attempts %+v, want the second at the second origin", r.Attempts)
+	}
+}

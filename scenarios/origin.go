@@ -28,6 +28,9 @@ func Origins(ops []Operation) int {
 	n := 1
 	for _, op := range ops {
 		n = max(n, op.Origin+1)
+		if op.Case.Script.AnotherOrigin() {
+			n = max(n, second+1)
+		}
 	}
 	return n
 }

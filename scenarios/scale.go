@@ -36,14 +36,21 @@ func join(scales []Scale) string {
 // unit is the claim that scaled cases are written for.
 const unit = time.Second
 
-// Fitted gives the scenario for a client, by what it claims of each scale; a case whose scale is not claimed (0) stays as it is written.
+// Fitted gives the scenario for a client, by what it claims of each scale; a case whose scale is not claimed (0) stays as it is written. With
+// cases that are measured in the retention of keys, the fake's own is.
 func (s Scenario) Fitted(claimed func(Scale) time.Duration) Scenario {
 	s.Cases = slices.Clone(s.Cases)
+	kept := 1.0
 	for i, c := range s.Cases {
 		if d := claimed(c.Scale); d > 0 && c.Scale != Unscaled {
-			s.Cases[i] = c.scaled(float64(d) / float64(unit))
+			by := float64(d) / float64(unit)
+			s.Cases[i] = c.scaled(by)
+			if c.Scale == Retention {
+				kept = by
+			}
 		}
 	}
+	s.Retention = time.Duration(float64(s.Retention) * kept)
 	return s
 }
 

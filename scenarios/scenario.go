@@ -19,7 +19,7 @@ type Scenario struct {
 	Says        string                  `yaml:"says"` // one sentence: what the dependency does
 	Order       Order                   `yaml:"order"`
 	Clients     int                     `yaml:"clients"`   // how many instances of the client share the operations; 0 = 1
-	Retention   time.Duration           `yaml:"retention"` // how long the fake keeps a key's result; 0 = its default
+	Retention   time.Duration           `yaml:"retention"` // how long the fake keeps a key's result, scaled with the cases that are; 0 = its default
 	Cases       []Case                  `yaml:"cases"`
 	Connections []faults.ConnectionPlan `yaml:"connections"` // of every instance's connections together
 	Text        string                  `yaml:"-"`           // the YAML it was read from

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -90,6 +91,10 @@ func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation
 			reason = fmt.Sprintf("the client's %s is %s: claim, and set for the test, at most %s", op.Case.Scale, claimed(hello.Claims)(op.Case.Scale), longestUnit)
 		case st.lab.Addr != "" && (op.Case.Origin == scenarios.SecondOrigin || op.Case.Origin == scenarios.ClosedOrigin):
 			reason = "the fake listens on the one address that was asked for, and this case wants another"
+		case st.lab.Addr != "" && op.Case.Script.AnotherOrigin():
+			reason = "the fake listens on the one address that was asked for, and this case leads to another"
+		case op.Case.Script.AnotherOrigin() && !st.anotherHost():
+			reason = "this system has one loopback address, and to some clients two ports of one host are one place"
 		case op.Case.Policy != nil && !hello.Has(drive.PolicyPerCall):
 			reason = "the client takes no retry policy with a call (feature policy)"
 		case op.Case.Cancel > 0 && !hello.Has(drive.Cancel):
@@ -107,6 +112,13 @@ func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation
 		}
 	}
 	return left, skipped
+}
+
+// anotherHost tells whether the fake's second origin differs from the first by more than its port.
+func (st *stage) anotherHost() bool {
+	first, err := url.Parse(st.fake.Origin(0))
+	second, errToo := url.Parse(st.fake.Origin(1))
+	return err == nil && errToo == nil && first.Hostname() != second.Hostname()
 }
 
 // enter brings a fresh instance of the client to life. One that does not come to life answers every call with the reason.
