@@ -20,7 +20,7 @@ func staleConnection() Rule {
 			for op := range b.Reached(ops) {
 				keyed := op.KeyHeader != "" && op.Attempts[0].Key != ""
 				switch {
-				case notWarm(op):
+				case op.MissedWarm():
 					b.NotTested("%s: the client did not keep its connection", op.Case)
 				case op.Method == http.MethodPost && !keyed:
 					b.Expect(op).To(ApplyAtMostOnce())

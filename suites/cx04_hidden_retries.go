@@ -17,7 +17,7 @@ func hiddenRetries() Rule {
 				switch {
 				case allowed == 0:
 					b.NotTested("%s: nobody knows how many attempts are meant: claim max_attempts", op.Case)
-				case notWarm(op):
+				case op.MissedWarm():
 					b.NotTested("%s: the client did not keep its connection", op.Case)
 				default:
 					warm = warm || op.Warm

@@ -3,7 +3,6 @@ package suites
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -200,16 +199,4 @@ func list(ds []time.Duration) string {
 	return strings.Join(words, ", ")
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-func quote(v any) string {
-	if s, ok := v.(string); ok {
-		return strconv.Quote(s)
-	}
-	return fmt.Sprint(v)
-}
-
 func succeeded(status int) bool { return status >= 200 && status <= 299 }
-
-// notWarm tells whether an operation was to travel on a kept connection and did not.
-func notWarm(op transcript.Op) bool { return op.Warm && op.Attempts[0].Use == 1 }

@@ -17,7 +17,7 @@ func obsoleteDates() Rule {
 		Why:    "An old proxy writes RFC 850 dates. A parser that gives up on them with zero turns its maintenance window into a flood.",
 		Right:  "Parse IMF-fixdate, RFC 850 and asctime; whatever cannot be parsed is no hint, and the own backoff holds.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			for _, c := range cases(t) {
+			for _, c := range t.Cases() {
 				b.waitsOut(t.In(c), 1, 2*time.Second) // understood, it is two seconds or more
 			}
 		},

@@ -19,7 +19,7 @@ func garbageHint() Rule {
 		Holds: func(b *Bench, t transcript.Transcript) {
 			retried := false
 			b.comesBack(t.In())
-			for _, s := range cases(t) {
+			for _, s := range t.Cases() {
 				ops := t.In(s)
 				for op := range b.Reached(ops) {
 					b.Expect(op).To(notFallOver())
@@ -31,17 +31,6 @@ func garbageHint() Rule {
 			}
 		},
 	}
-}
-
-// cases gives the names of a transcript's cases, in order.
-func cases(t transcript.Transcript) []string {
-	var names []string
-	for _, op := range t.Operations {
-		if len(names) == 0 || names[len(names)-1] != op.Case {
-			names = append(names, op.Case)
-		}
-	}
-	return names
 }
 
 // notFallOver holds for an operation that did not end in a panic or a crash of the client.

@@ -15,7 +15,7 @@ func blindRetry() Rule {
 		Right:  "After the first byte is sent, a POST or PATCH without a key gets no second attempt from any layer, the transport included. Tell the caller that the outcome is unknown.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			for op := range b.Reached(t.In()) {
-				if notWarm(op) {
+				if op.MissedWarm() {
 					b.NotTested("%s: the client did not keep its connection", op.Case)
 					continue
 				}

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -38,7 +39,7 @@ func difference(op transcript.Op) string {
 	first := op.Attempts[0]
 	differ := func(k int, what string, was, is any) {
 		if was != is {
-			said = append(said, "#"+itoa(k)+" has "+what+" "+quote(is)+", #1 had "+quote(was))
+			said = append(said, fmt.Sprintf("#%d has %s %#v, #1 had %#v", k, what, is, was))
 		}
 	}
 	if first.BodyRead.Happened() && first.BodyBytes == 0 && op.BodyBytes > 0 {
@@ -55,7 +56,7 @@ func difference(op transcript.Op) string {
 			differ(k, "Content-Length", first.DeclaredLength, a.DeclaredLength)
 		}
 		if a.BodyError != "" {
-			said = append(said, "#"+itoa(k)+" has a body that ends early: "+a.BodyError)
+			said = append(said, fmt.Sprintf("#%d has a body that ends early: %s", k, a.BodyError))
 			continue
 		}
 		if !a.BodyRead.Happened() {
@@ -65,7 +66,7 @@ func difference(op transcript.Op) string {
 			whole = a.BodySHA256
 		}
 		if a.BodySHA256 != whole {
-			said = append(said, "#"+itoa(k)+" has another body, of "+count(int(a.BodyBytes), "byte"))
+			said = append(said, fmt.Sprintf("#%d has another body, of %s", k, count(int(a.BodyBytes), "byte")))
 		}
 	}
 	return strings.Join(said, "; ")

@@ -159,7 +159,7 @@ func (f runFlags) prove(ctx context.Context, carrier drive.Carrier, screen *scre
 	if err := wire.SelfTest(ctx, l.Network); err != nil {
 		return l, beforeTime(ctx, fmt.Errorf("this machine's network cannot be judged on: %w", err))
 	}
-	calibration, err := drive.ProbeAt(ctx, carrier, l.Network, cmp.Or(f.listen, "127.0.0.1:0"))
+	calibration, err := drive.Probe(ctx, carrier, l.Network, cmp.Or(f.listen, "127.0.0.1:0"))
 	if err != nil {
 		return l, beforeTime(ctx, err)
 	}

@@ -144,7 +144,7 @@ func TestExampleJSONL(t *testing.T) {
 
 func testExample(t *testing.T, name string, wants func(exampleCase) (told, time.Duration)) {
 	carrier := example(t, name)
-	if _, err := Probe(t.Context(), carrier, wire.TCP{}); err != nil {
+	if _, err := Probe(t.Context(), carrier, wire.TCP{}, anyPort); err != nil {
 		t.Fatal(err)
 	}
 	cases, plan := exampleCases(), faults.Plan{Operations: map[faults.OperationID]faults.Script{}}

@@ -32,12 +32,9 @@ const (
 // Probe asks a client for the simplest things and refuses it with a [SetupError] when what it tells is not true: a 200 has to come back ok,
 // after one request; a 404 and a port that nobody listens on must not. Then it measures what the carrier adds, and sees that an adapter reads
 // on while a call is under way. It sends nothing but GET, so that a missing key is for the rules to find.
-func Probe(ctx context.Context, c Carrier, n wire.Network) (Calibration, error) {
-	return ProbeAt(ctx, c, n, "127.0.0.1:0")
-}
-
-// ProbeAt is Probe at an address that is given, for clients whose URL is fixed: it is there that nobody listens, too, while that is asked.
-func ProbeAt(ctx context.Context, c Carrier, n wire.Network, addr string) (cal Calibration, err error) {
+//
+// All of it happens at addr ("127.0.0.1:0" for any port), also that nobody listens: a client's URL may be fixed.
+func Probe(ctx context.Context, c Carrier, n wire.Network, addr string) (cal Calibration, err error) {
 	client, done, err := c.New(ctx, n.DialContext)
 	if err != nil {
 		return cal, err

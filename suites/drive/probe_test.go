@@ -38,6 +38,9 @@ func spoilt(change func(Call) Call) func(Dial) Client {
 	}
 }
 
+// anyPort lets the probe choose.
+const anyPort = "127.0.0.1:0"
+
 func TestProbe(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -82,7 +85,7 @@ func TestProbe(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				cal, err := Probe(t.Context(), Go(Hello{}, tt.make), wire.NewMemory())
+				cal, err := Probe(t.Context(), Go(Hello{}, tt.make), wire.NewMemory(), anyPort)
 				setup := new(SetupError)
 				if errors.As(err, &setup) != (tt.asked != "") || setup.Asked != tt.asked {
 					t.Fatalf("got %v; want it to fail at %q", err, tt.asked)
@@ -100,7 +103,7 @@ func TestProbe(t *testing.T) {
 func TestProbeMeasuresTheOverhead(t *testing.T) {
 	for _, slow := range []time.Duration{0, 300 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
-			cal, err := Probe(t.Context(), Go(Hello{}, instead(func(_ Call, r Result) Result { time.Sleep(slow); return r })), wire.NewMemory())
+			cal, err := Probe(t.Context(), Go(Hello{}, instead(func(_ Call, r Result) Result { time.Sleep(slow); return r })), wire.NewMemory(), anyPort)
 			if err != nil || cal.Overhead != slow {
 				t.Errorf("got an overhead of %v, %v; want %v", cal.Overhead, err, slow)
 			}
@@ -112,7 +115,7 @@ func TestProbeEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := Probe(ctx, Go(Hello{}, instead(func(_ Call, r Result) Result { time.Sleep(time.Minute); return r })), wire.NewMemory())
+		_, err := Probe(ctx, Go(Hello{}, instead(func(_ Call, r Result) Result { time.Sleep(time.Minute); return r })), wire.NewMemory(), anyPort)
 		if setup := new(SetupError); !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &setup) {
 			t.Errorf("got %v; want the context's error, and no setup error", err)
 		}
@@ -141,7 +144,7 @@ stderr | (nothing)`
 			if err != nil {
 				t.Fatal(err)
 			}
-			cal, err := Probe(t.Context(), carrier, wire.TCP{})
+			cal, err := Probe(t.Context(), carrier, wire.TCP{}, anyPort)
 			setup := new(SetupError)
 			got := ""
 			if errors.As(err, &setup) {

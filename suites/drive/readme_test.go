@@ -96,7 +96,7 @@ func TestReadmeSeesTheContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Probe(t.Context(), carrier, wire.TCP{})
+	_, err = Probe(t.Context(), carrier, wire.TCP{}, anyPort)
 	setup := new(SetupError)
 	if !errors.As(err, &setup) {
 		t.Fatalf("got %v; want a setup error", err)
@@ -117,7 +117,7 @@ func TestReadmeSmallestAdapter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Probe(t.Context(), carrier, wire.TCP{}); err != nil {
+	if _, err := Probe(t.Context(), carrier, wire.TCP{}, anyPort); err != nil {
 		t.Error(err)
 	}
 }

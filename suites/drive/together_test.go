@@ -26,7 +26,7 @@ func TestProbeWantsAnAdapterToReadOn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cal, err := Probe(t.Context(), carrier, wire.TCP{})
+			cal, err := Probe(t.Context(), carrier, wire.TCP{}, anyPort)
 			setup := new(SetupError)
 			if errors.As(err, &setup) != (tt.want != "") || cal.Runs != probeRuns {
 				t.Fatalf("got %+v, %v; want %d runs, and a setup error with %q", cal, err, probeRuns, tt.want)

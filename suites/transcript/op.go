@@ -20,6 +20,17 @@ type Op struct {
 // Ops gives the operations in the order in which they were asked for.
 func (t Transcript) Ops() []Op { return t.In() }
 
+// Cases gives the names of the cases, in order.
+func (t Transcript) Cases() []string {
+	var names []string
+	for _, o := range t.Operations {
+		if len(names) == 0 || names[len(names)-1] != o.Case {
+			names = append(names, o.Case)
+		}
+	}
+	return names
+}
+
 // In gives the operations of some cases, in the order in which they were asked for; without a name, of all.
 func (t Transcript) In(cases ...string) []Op {
 	ops := make([]Op, 0, len(t.Operations))
@@ -52,6 +63,9 @@ func (t Transcript) In(cases ...string) []Op {
 
 // Elapsed is how long the caller waited for its answer.
 func (o Op) Elapsed() time.Duration { return o.Ended.Sub(o.Began) }
+
+// MissedWarm tells whether an operation was to travel on a kept connection and did not. It wants an attempt.
+func (o Op) MissedWarm() bool { return o.Warm && o.Attempts[0].Use == 1 }
 
 // Over is when attempt k, counted from 1, was over: answered or cut by the fake, or left by the client; Never while it was open.
 func (o Op) Over(k int) clock.Moment {

@@ -12,7 +12,7 @@ import (
 	"github.com/brownout-dev/brownout/suites/drive"
 )
 
-// Arguments is the command line of a read. Curl's manual recommends --fail and --retry for scripts; --max-time bounds one transfer and
+// Arguments is the command line of a read. Curl's manual offers --fail to scripts, so that an error is an exit code, and --retry for what passes; --max-time bounds one transfer and
 // --retry-max-time the time in which a retry may start, which is the nearest that curl has to a deadline.
 func Arguments() []string {
 	return []string{
