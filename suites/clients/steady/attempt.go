@@ -39,21 +39,42 @@ type Attempt struct {
 // Whole2xx tells whether the attempt succeeded: a 2xx of which every byte arrived.
 func (a Attempt) Whole2xx() bool { return a.Err == nil && a.Status/100 == 2 }
 
-type tryKey struct{}
+type place struct{ try, hop int }
+
+type placeKey struct{}
 
 // Try tells which attempt of its operation a request is, from 1, by its context.
 func Try(ctx context.Context) int {
-	n, _ := ctx.Value(tryKey{}).(int)
-	return n
+	p, _ := ctx.Value(placeKey{}).(place)
+	return p.try
 }
 
-// send makes one attempt. The request is built from the call each time, so that each one is the same and whole.
+// Hop tells how many redirects of its attempt a request comes after, by its context.
+func Hop(ctx context.Context) int {
+	p, _ := ctx.Value(placeKey{}).(place)
+	return p.hop
+}
+
+// send makes one attempt, wherever it is redirected to. A body that can be read once is not there for a second place.
 func (r *run) send(ctx context.Context) Attempt {
-	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, tryKey{}, r.op.Attempts))
+	call := r.call
+	for hop := 0; ; hop++ {
+		a := r.request(context.WithValue(ctx, placeKey{}, place{r.op.Attempts, hop}), call)
+		to, ok := elsewhere(call.URL, a)
+		if !ok || r.op.Once || hop == r.policy.Hops {
+			return a
+		}
+		call = r.policy.Follow(call, to)
+	}
+}
+
+// request sends one request. It is built from the call each time, so that each one is the same and whole.
+func (r *run) request(ctx context.Context, call drive.Call) Attempt {
+	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { sent.Store(true) }}
-	req, err := request(httptrace.WithClientTrace(ctx, trace), r.call, r.body(), r.op.Key)
+	req, err := request(httptrace.WithClientTrace(ctx, trace), call, r.body(), r.op.Key)
 	if err != nil {
 		return Attempt{Err: err}
 	}

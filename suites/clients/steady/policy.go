@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -17,12 +18,16 @@ type Policy struct {
 	Multiplier     float64
 	Bound          time.Duration // no call lasts longer, deadline or not
 	AttemptTimeout time.Duration // until the head of the reply is there; 0 = the deadline alone ends an attempt
+	Hops           int           // redirects that one attempt follows
+	KeyRetention   time.Duration // how long the service keeps a key; after that it is not sent again. 0 = for as long as any call lasts
 	Seed           uint64        // of all randomness, keys included; 0 = not to be predicted
 
 	// Deadline starts the clock of an operation; everything of it ends with the context that it gives.
 	Deadline func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
 	// Retryable tells whether another attempt is allowed after this one, however many there were.
 	Retryable func(Operation, Attempt) bool
+	// Follow is the call as it is sent to where a redirect leads.
+	Follow func(call drive.Call, to *url.URL) drive.Call
 	// Backoff is the client's own wait before a retry.
 	Backoff Backoff
 	// Wait joins the own wait with what the reply asked for.
@@ -50,8 +55,10 @@ func Default() Policy {
 		Cap:         2 * time.Second,
 		Multiplier:  2,
 		Bound:       30 * time.Second,
+		Hops:        Hops,
 		Deadline:    context.WithTimeout,
 		Retryable:   Retryable,
+		Follow:      Follow,
 		Backoff:     FullJitter,
 		Wait:        Patient,
 		Worth:       func(wait, left time.Duration) bool { return wait < left },

@@ -25,6 +25,7 @@ type run struct {
 	random    *rand.Rand
 	body      func() io.Reader // of each attempt
 
+	began  time.Time
 	op     Operation
 	own    time.Duration // the last own backoff
 	wait   time.Duration // before the next attempt
@@ -35,6 +36,7 @@ type run struct {
 
 func newRun(c *Client, p Policy, call drive.Call, origin string) *run {
 	r := &run{transport: c.transport, budget: c.budget, origin: origin, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
+	r.began = time.Now()
 	r.op = Operation{Method: call.Method, Once: call.Stream}
 	r.body = func() io.Reader { return bytes.NewReader(call.Body) }
 	if call.Stream {
@@ -82,6 +84,10 @@ func (r *run) again(ctx context.Context) bool {
 	r.wait = r.policy.Wait(r.random, r.own, r.last)
 	if left := timeLeft(ctx); !r.policy.Worth(r.wait, left) {
 		r.gaveUp = fmt.Sprintf("the next attempt would have to wait %v, and %v are left", r.wait, left)
+		return false
+	}
+	if kept := r.policy.KeyRetention; kept > 0 && r.op.Key != "" && time.Since(r.began)+r.wait >= kept {
+		r.gaveUp = fmt.Sprintf("the key would be %v old by the next attempt, and is kept for %v", time.Since(r.began)+r.wait, kept)
 		return false
 	}
 	if !r.budget.Spend(r.origin) { // last: what is not to be made is not paid for

@@ -33,6 +33,7 @@ type seen struct {
 	at         time.Time
 	connection int // from 1
 	method     string
+	url        string // host and target
 	header     http.Header
 	length     int64
 	body       string
@@ -69,7 +70,7 @@ func (s *service) serve(c net.Conn, number int) {
 		}
 		s.mu.Lock()
 		answer := s.script[min(len(s.seen), len(s.script)-1)]
-		s.seen = append(s.seen, seen{at, number, req.Method, req.Header, req.ContentLength, string(body)})
+		s.seen = append(s.seen, seen{at, number, req.Method, req.Host + req.RequestURI, req.Header, req.ContentLength, string(body)})
 		s.mu.Unlock()
 		if !answer(c) {
 			return

@@ -31,7 +31,7 @@ func Hello() drive.Hello {
 	return drive.Hello{
 		Name:     "steady",
 		Driver:   "go",
-		Features: []drive.Feature{drive.Retries, drive.HonoursRetryAfter, drive.IdempotencyKey, drive.Cancel, drive.StreamBody, drive.PolicyPerCall},
+		Features: []drive.Feature{drive.Retries, drive.HonoursRetryAfter, drive.IdempotencyKey, drive.Cancel, drive.Redirects, drive.StreamBody, drive.PolicyPerCall},
 		Claims: drive.Claims{
 			MaxAttempts:     p.MaxAttempts,
 			BaseMS:          int(p.Base / time.Millisecond),
@@ -41,6 +41,7 @@ func Hello() drive.Hello {
 			HintJitterMS:    int(Spread / time.Millisecond),
 			BoundMS:         int(p.Bound / time.Millisecond),
 			KeyHeader:       "Idempotency-Key",
+			PushbackHeader:  Pushback,
 			CountsConflicts: true,
 		},
 	}

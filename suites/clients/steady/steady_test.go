@@ -68,7 +68,16 @@ func TestAttemptsAndOutcomes(t *testing.T) {
 		{"truncated 404", call(), []step{raw("HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\n{")}, 1, drive.Failed, 404, "the status says it all"},
 		{"garbage", call(unkeyed), []step{raw("\x16\x03\x01 not http\r\n\r\n")}, 1, drive.Unknown, 0, "no trustworthy answer"},
 
-		{"307", call(), []step{say(307, "", "Location: /elsewhere")}, 1, drive.Failed, 307, "not followed, not applied here"},
+		{"503 that forbids a retry", call(), []step{say(503, "", "X-Should-Retry: false")}, 1, drive.Failed, 503, "the service knows best"},
+		{"503 that asks for a retry", call(unkeyed), []step{say(503, "", "X-Should-Retry: true")}, 1, drive.Failed, 503, "which makes nothing repeatable"},
+		{"503 that asks for retries for ever", call(), []step{say(503, "", "X-Should-Retry: true")}, 4, drive.Failed, 503, "nor lifts the limit"},
+
+		{"307", call(), []step{say(307, "", "Location: /elsewhere"), say(201, "{}")}, 2, drive.OK, 201, "not applied here, so it may be there"},
+		{"308 on an unkeyed POST", call(unkeyed), []step{say(308, "", "Location: /elsewhere"), say(201, "{}")}, 2, drive.OK, 201, "a redirect is no repeat"},
+		{"307 for ever", call(), []step{say(307, "", "Location: /elsewhere")}, 11, drive.Failed, 307, "ten hops, and no retry of them"},
+		{"307 to nowhere", call(), []step{say(307, "")}, 1, drive.Failed, 307, "nothing to follow"},
+		{"307 to a mailbox", call(), []step{say(307, "", "Location: mailto:a@shop.test")}, 1, drive.Failed, 307, "nothing to follow"},
+		{"lost reply behind a 307", call(), []step{say(307, "", "Location: /elsewhere"), hangUp, say(307, "", "Location: /elsewhere"), say(201, "{}")}, 4, drive.OK, 201, "the next attempt begins at the beginning"},
 		{"303", call(), []step{say(303, "", "Location: /elsewhere")}, 1, drive.Unknown, 303, "it may point to what was made"},
 		{"302 on a GET", call(get), []step{say(302, "", "Location: /elsewhere")}, 1, drive.Failed, 302, "not followed"},
 	}
