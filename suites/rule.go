@@ -26,8 +26,12 @@ type Rule struct {
 	Source  string // where it is written
 	Under   scenarios.Name
 	Needs   drive.Feature // where a client without it and without a sign of it is "unsupported" instead of "not-tested"; may be empty
-	Why     string        // what users suffer when it is broken
-	Right   string        // how clients get it right
+	// Declared leaves clients alone that do not declare what the rule needs: they show no sign of it that could be judged, and are not played.
+	Declared bool
+	// Lasting is a rule about what a client keeps from one call to the next, so that there is nothing of it where each call is a process of its own.
+	Lasting bool
+	Why     string // what users suffer when it is broken
+	Right   string // how clients get it right
 	// Holds judges a transcript of the scenario. It must be pure: what it expects, it expects through the bench.
 	Holds func(b *Bench, t transcript.Transcript)
 }

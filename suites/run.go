@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/brownout-dev/brownout/scenarios"
+	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/lab"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
@@ -60,12 +61,12 @@ func (r Run) Do(ctx context.Context) (Judgement, error) {
 	}
 	var again map[scenarios.Name]transcript.Transcript
 	if !r.Once {
-		again, err = r.playAgain(ctx, needed, Settle(r.Rules, first, nil), jobs)
+		again, err = r.playAgain(ctx, needed, Settle(r.Rules, r.Lab.Carrier.Hello(), first, nil), jobs)
 	}
 	if err != nil {
 		return Judgement{}, err
 	}
-	j := Judgement{Verdicts: Settle(r.Rules, first, again), Interrupted: ctx.Err() != nil}
+	j := Judgement{Verdicts: Settle(r.Rules, r.Lab.Carrier.Hello(), first, again), Interrupted: ctx.Err() != nil}
 	for _, s := range needed {
 		if t, ok := first[s.Name]; ok {
 			j.Transcripts = append(j.Transcripts, t)
@@ -80,7 +81,11 @@ func (r Run) Do(ctx context.Context) (Judgement, error) {
 // scenarios reads what the rules are judged under, each once.
 func (r Run) scenarios() ([]scenarios.Scenario, error) {
 	var needed []scenarios.Scenario
+	client := r.Lab.Carrier.Hello()
 	for _, rule := range r.Rules {
+		if rule.spares(client) != nil {
+			continue
+		}
 		if slices.ContainsFunc(needed, func(s scenarios.Scenario) bool { return s.Name == rule.Under }) {
 			continue
 		}
@@ -135,11 +140,15 @@ func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, agai
 }
 
 // Settle judges rules over the transcripts of the scenarios that were played, and of those that were played again. It is pure: over
-// saved transcripts it gives the verdicts of the run that saved them.
-func Settle(rules []Rule, first, again map[scenarios.Name]transcript.Transcript) []Verdict {
+// saved transcripts it gives the verdicts of the run that saved them. Some rules are not for every client, and were not played for it.
+func Settle(rules []Rule, client drive.Hello, first, again map[scenarios.Name]transcript.Transcript) []Verdict {
 	verdicts := make([]Verdict, len(rules))
 	for i, rule := range rules {
 		t, ok := first[rule.Under]
+		if spared := rule.spares(client); spared != nil {
+			verdicts[i] = *spared
+			continue
+		}
 		if !ok {
 			verdicts[i] = Verdict{Rule: rule.ID, Result: NotTested, Detail: "its scenario " + string(rule.Under) + " was not played to its end"}
 			continue

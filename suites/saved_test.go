@@ -29,7 +29,7 @@ func TestSavedTranscriptsGiveTheSameVerdicts(t *testing.T) {
 					t.Fatal(err)
 				}
 			})
-			got := suites.Settle(rules, savedAndRead(t, j.Transcripts), savedAndRead(t, j.Again))
+			got := suites.Settle(rules, bundled(t, name).Hello(), savedAndRead(t, j.Transcripts), savedAndRead(t, j.Again))
 			if diff := cmp.Diff(j.Verdicts, got, cmp.AllowUnexported(suites.Finding{})); diff != "" {
 				t.Errorf("verdicts of the run (-) and of its transcripts (+) differ:\n%s", diff)
 			}

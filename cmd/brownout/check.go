@@ -10,6 +10,7 @@ import (
 	"github.com/brownout-dev/brownout/scenarios"
 	"github.com/brownout-dev/brownout/suites"
 	"github.com/brownout-dev/brownout/suites/clients"
+	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/report"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
@@ -33,7 +34,7 @@ strictly, and the exit status is that of the run.`,
 			if err != nil {
 				return err
 			}
-			j := suites.Judgement{Verdicts: suites.Settle(rules, saved.First, saved.Again), Transcripts: values(saved.First), Again: values(saved.Again)}
+			j := suites.Judgement{Verdicts: suites.Settle(rules, clientOf(saved), saved.First, saved.Again), Transcripts: values(saved.First), Again: values(saved.Again)}
 			of := j.Transcripts[0]
 			subject := report.Subject{Client: of.Client, Seed: of.Seed, Args: namedAgain(of.Client.Name), Version: version(), Strict: strict}
 			if asked := saved.Asked; asked != nil {
@@ -82,6 +83,14 @@ func those(all []suites.Rule, ids []suites.RuleID) ([]suites.Rule, error) {
 		}
 	}
 	return slices.DeleteFunc(all, func(r suites.Rule) bool { return !slices.Contains(ids, r.ID) }), nil
+}
+
+// clientOf is what the client said of itself. All transcripts are of one client.
+func clientOf(saved report.Saved) drive.Hello {
+	for _, t := range saved.First {
+		return t.Client
+	}
+	return drive.Hello{}
 }
 
 // namedAgain is how a client is named on a command line, where only its transcripts are known.
