@@ -27,14 +27,18 @@ type Mutant struct {
 type From string
 
 const (
-	Steady  From = ""
-	Guarded From = "guarded" // with guards against making an outage worse
+	Steady    From = ""
+	Guarded   From = "guarded"   // with guards against making an outage worse
+	Isolating From = "isolating" // with what contains a failure
 )
 
 // reference gives what it says of itself, and its policy.
 func (f From) reference() (drive.Hello, steady.Policy) {
-	if f == Guarded {
+	switch f {
+	case Guarded:
 		return steady.GuardedHello(), steady.Guarded()
+	case Isolating:
+		return steady.IsolatingHello(), steady.Isolating()
 	}
 	return steady.Hello(), steady.Default()
 }

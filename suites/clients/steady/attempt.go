@@ -59,13 +59,24 @@ func Hop(ctx context.Context) int {
 func (r *run) send(ctx context.Context) Attempt {
 	call := r.call
 	for hop := 0; ; hop++ {
-		a := r.request(context.WithValue(ctx, placeKey{}, place{r.op.Attempts, hop}), call)
+		a := r.pass(context.WithValue(ctx, placeKey{}, place{r.op.Attempts, hop}), call)
 		to, ok := elsewhere(call.URL, a)
 		if !ok || r.op.Once || hop == r.policy.Hops {
 			return a
 		}
 		call = r.policy.Follow(call, to)
 	}
+}
+
+// pass sends one request, if the guard of its origin lets it through. Waiting for a place is within the operation's time, and not within the
+// attempt's own.
+func (r *run) pass(ctx context.Context, call drive.Call) (a Attempt) {
+	leave, err := r.guards.at(originOf(call.URL)).enter(ctx)
+	if err != nil {
+		return Attempt{Err: err}
+	}
+	defer func() { leave(a) }() // also when it panics
+	return r.request(ctx, call)
 }
 
 // request sends one request. It is built from the call each time, so that each one is the same and whole.
@@ -77,6 +88,14 @@ func (r *run) request(ctx context.Context, call drive.Call) Attempt {
 	req, err := request(httptrace.WithClientTrace(ctx, trace), call, r.body(), r.op.Key)
 	if err != nil {
 		return Attempt{Err: err}
+	}
+	if r.policy.Tell != nil {
+		left := timeLeft(ctx)
+		if left < leastTold {
+			<-ctx.Done()
+			return Attempt{Err: context.Cause(ctx)}
+		}
+		r.policy.Tell(req.Header, left)
 	}
 	timer := time.AfterFunc(cmp.Or(r.policy.AttemptTimeout, Huge), func() { cancel(ErrAttemptTimeout) })
 	reply, err := r.transport.RoundTrip(req)

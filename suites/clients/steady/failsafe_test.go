@@ -10,6 +10,7 @@ import (
 
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/budget"
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	"github.com/failsafe-go/failsafe-go/failsafehttp"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
 )
@@ -115,6 +116,42 @@ func TestFailsafeBudgetHidesTheLastFailure(t *testing.T) {
 		}
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("came back after %v, it was the whole backoff", took)
+		}
+	})
+}
+
+// failsafeBreaker opens at the first failure, for a second, and closes after one good probe.
+func failsafeBreaker() circuitbreaker.CircuitBreaker[int] {
+	return circuitbreaker.NewBuilder[int]().WithDelay(time.Second).Build()
+}
+
+func TestFailsafeBreakerWaitsForEverForAProbeWithoutAVerdict(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := failsafeBreaker()
+		b.RecordFailure()
+		time.Sleep(time.Second)
+		if !b.TryAcquirePermit() { // the probe is cancelled: that is neither a success nor a failure, and there is no third word
+			t.Fatal("got no probe after the delay")
+		}
+		time.Sleep(24 * time.Hour)
+		if b.TryAcquirePermit() {
+			t.Error("got another probe, it stayed half open for ever")
+		}
+	})
+}
+
+func TestFailsafeBreakerTakesALateFailureForAProbes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := failsafeBreaker()
+		b.TryAcquirePermit() // an attempt that takes its time
+		b.RecordFailure()    // another one opens the breaker
+		time.Sleep(time.Second)
+		if !b.TryAcquirePermit() {
+			t.Fatal("got no probe after the delay")
+		}
+		b.RecordSuccess() // of the attempt that was sent before the breaker opened
+		if !b.IsClosed() {
+			t.Error("got a breaker that waits for its probe, it was closed by an attempt that was none")
 		}
 	})
 }

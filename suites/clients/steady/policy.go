@@ -40,6 +40,11 @@ type Policy struct {
 	Outcome func(Operation, Attempt) drive.Outcome
 	// Budget makes what retries are paid from, once for each client; nil: they cost nothing.
 	Budget func() Budget
+	// Breaker and Bulkhead make what stands before the attempts to an origin ("http://127.0.0.1:41523"), once for each; nil: nothing does.
+	Breaker  func(origin string) Breaker
+	Bulkhead func(origin string) Bulkhead
+	// Tell tells the service, with each attempt, how long its answer is waited for; nil: it is not told.
+	Tell func(h http.Header, left time.Duration)
 	// Transport wraps what sends each attempt; nil wraps nothing. [Try] tells the attempts apart.
 	Transport func(http.RoundTripper) http.RoundTripper
 }

@@ -1,12 +1,16 @@
 package steady
 
-import "net/http"
+import (
+	"errors"
+	"net/http"
+)
 
 // Pushback is the header in which a service says whether another attempt can help. "false" forbids one; nothing else makes one allowed.
 const Pushback = "X-Should-Retry"
 
 // Retryable is the table of what may be sent again:
 //
+//	the circuit breaker is open              never: it would be refused again
 //	no connection was had                    whatever the method
 //	the body can be read once                never after that: what is left of it is not the request
 //	reset, closed, cut short, timed out      where it is repeatable
@@ -16,7 +20,7 @@ const Pushback = "X-Should-Retry"
 //	any other reply                          never: 4xx is for the caller, and 500 may be a saved answer
 func Retryable(o Operation, a Attempt) bool {
 	switch {
-	case o.Once && a.Sent:
+	case errors.Is(a.Err, ErrOpen), o.Once && a.Sent:
 		return false
 	case a.Err != nil:
 		return !a.Sent || o.Repeatable()

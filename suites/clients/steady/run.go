@@ -19,6 +19,7 @@ import (
 type run struct {
 	transport http.RoundTripper
 	budget    Budget
+	guards    *guards
 	origin    string // that the budget knows the service by
 	policy    Policy
 	call      drive.Call
@@ -35,7 +36,7 @@ type run struct {
 }
 
 func newRun(c *Client, p Policy, call drive.Call, origin string) *run {
-	r := &run{transport: c.transport, budget: c.budget, origin: origin, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
+	r := &run{transport: c.transport, budget: c.budget, guards: c.guards, origin: origin, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
 	r.began = time.Now()
 	r.op = Operation{Method: call.Method, Once: call.Stream}
 	r.body = func() io.Reader { return bytes.NewReader(call.Body) }

@@ -13,6 +13,8 @@
 //   - failsafehttp does not close the replies that it retries, and leaves net/http's hidden repeats on. See attempt.go, once.go.
 //   - its jitter is drawn from the global source, and goes below a server's hint as well as above. See [Backoff].
 //   - WithMaxAttempts(0) means without end.
+//   - its circuit breaker takes no permit back without a verdict, so that a probe which was cancelled leaves it half open for ever; and what was sent before it
+//     opened counts for a probe when it comes back, and lets one more through. See [NewBreaker]. Its bulkhead is used as it is.
 //   - its retry budget counts what is under way, and so holds nothing back where the dependency refuses at once; a retry that it refuses has waited
 //     out its backoff before, and ends in budget.ErrExceeded in place of what the last attempt got. See [Budget].
 package steady
@@ -51,6 +53,7 @@ func Hello() drive.Hello {
 type Client struct {
 	policy    Policy
 	budget    Budget
+	guards    *guards
 	transport http.RoundTripper
 	idle      func()
 }
@@ -65,7 +68,7 @@ const idlePerHost = 64
 // Close its connections with CloseIdleConnections when it is no longer used.
 func New(dial drive.Dial, p Policy) *Client {
 	base := &http.Transport{DialContext: dial, MaxIdleConnsPerHost: idlePerHost}
-	c := &Client{policy: p, budget: free{}, transport: base, idle: base.CloseIdleConnections}
+	c := &Client{policy: p, budget: free{}, guards: &guards{policy: p, of: map[string]*guard{}}, transport: base, idle: base.CloseIdleConnections}
 	if p.Budget != nil {
 		c.budget = p.Budget()
 	}
