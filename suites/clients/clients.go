@@ -24,6 +24,7 @@ func All() []Bundled {
 		{"steady", "the reference: one deadline, one key, bounded retries with full jitter", inProcess(Steady(steady.Default()))},
 		{"guarded", "the reference with guards against making an outage worse: a retry budget", inProcess(carry(steady.GuardedHello(), steady.Guarded()))},
 		{"isolating", "the reference with what contains a failure: a circuit breaker, a bulkhead, and the time left told to the service", inProcess(carry(steady.IsolatingHello(), steady.Isolating()))},
+		{"hedging", "the reference with hedged reads, paid for by a retry budget", inProcess(carry(steady.HedgingHello(), steady.Hedging()))},
 		{"naive", "the retry loop that people write first", inProcess(drive.Go(naive.Hello(), func(d drive.Dial) drive.Client { return naive.New(d) }))},
 		{"nethttp", "Go's net/http as it is, without any retry code", inProcess(drive.Go(nethttp.Hello(), func(d drive.Dial) drive.Client { return nethttp.New(d) }))},
 		{"curl", "curl with its own retry options, nothing wrapped around it", func() (drive.Carrier, error) { return curl.New(context.Background()) }},
@@ -31,7 +32,7 @@ func All() []Bundled {
 }
 
 // References names the correct ones among them: what every rule is tried on, and what the mutants are made from.
-func References() []string { return []string{"steady", "guarded", "isolating"} }
+func References() []string { return []string{"steady", "guarded", "isolating", "hedging"} }
 
 // Steady carries the reference client under a policy.
 func Steady(p steady.Policy) drive.Carrier {

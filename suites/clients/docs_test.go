@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the table of verdicts in README.md anew (make docs)")
 
 // judged are the bundled clients that can be judged in virtual time; curl is a process.
-var judged = []string{"steady", "guarded", "isolating", "naive", "nethttp"}
+var judged = []string{"steady", "guarded", "isolating", "hedging", "naive", "nethttp"}
 
 // TestDocs judges the bundled clients, and wants README.md to say what was found of them.
 func TestDocs(t *testing.T) {

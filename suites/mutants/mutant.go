@@ -30,6 +30,7 @@ const (
 	Steady    From = ""
 	Guarded   From = "guarded"   // with guards against making an outage worse
 	Isolating From = "isolating" // with what contains a failure
+	Hedging   From = "hedging"   // with hedged reads and a retry budget
 )
 
 // reference gives what it says of itself, and its policy.
@@ -39,6 +40,8 @@ func (f From) reference() (drive.Hello, steady.Policy) {
 		return steady.GuardedHello(), steady.Guarded()
 	case Isolating:
 		return steady.IsolatingHello(), steady.Isolating()
+	case Hedging:
+		return steady.HedgingHello(), steady.Hedging()
 	}
 	return steady.Hello(), steady.Default()
 }

@@ -55,11 +55,11 @@ func Hop(ctx context.Context) int {
 	return p.hop
 }
 
-// send makes one attempt, wherever it is redirected to. A body that can be read once is not there for a second place.
-func (r *run) send(ctx context.Context) Attempt {
+// send makes one attempt, the try-th of its operation, wherever it is redirected to. A body that can be read once is not there for a second place.
+func (r *run) send(ctx context.Context, try int) Attempt {
 	call := r.call
 	for hop := 0; ; hop++ {
-		a := r.pass(context.WithValue(ctx, placeKey{}, place{r.op.Attempts, hop}), call)
+		a := r.pass(context.WithValue(ctx, placeKey{}, place{try, hop}), call)
 		to, ok := elsewhere(call.URL, a)
 		if !ok || r.op.Once || hop == r.policy.Hops {
 			return a

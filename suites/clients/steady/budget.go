@@ -11,8 +11,16 @@ type Budget interface {
 	// Earn pays in for an operation that is about to make its first attempt at an origin ("http://127.0.0.1:41523").
 	Earn(origin string)
 	// Spend takes the price of one more attempt, and tells whether it was there.
-	Spend(origin string) bool
+	Spend(origin string, what Extra) bool
 }
+
+// Extra is what an attempt beyond the first is made for.
+type Extra string
+
+const (
+	ForRetry Extra = "retry"
+	ForHedge Extra = "hedge"
+)
 
 // Rate is how much a token bucket allows: Ratio tokens for each first attempt and MinPerSecond with time, of which Burst can be saved up.
 // An attempt costs one token, and a bucket begins full.
@@ -46,7 +54,7 @@ func (b *buckets) Earn(origin string) {
 	b.at(origin).add(b.rate.Ratio, b.rate.Burst)
 }
 
-func (b *buckets) Spend(origin string) bool {
+func (b *buckets) Spend(origin string, _ Extra) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	bucket := b.at(origin)
@@ -77,5 +85,5 @@ func (b *bucket) add(tokens float64, burst int) {
 // free is the budget of a client that has none.
 type free struct{}
 
-func (free) Earn(string)       {}
-func (free) Spend(string) bool { return true }
+func (free) Earn(string)              {}
+func (free) Spend(string, Extra) bool { return true }

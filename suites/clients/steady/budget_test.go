@@ -14,7 +14,7 @@ const here, there = "http://127.0.0.1:1", "http://127.0.0.1:2"
 // spend takes as much as there is, up to n.
 func spend(b steady.Budget, origin string, n int) (got int) {
 	for range n {
-		if b.Spend(origin) {
+		if b.Spend(origin, steady.ForRetry) {
 			got++
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/failsafe-go/failsafe-go/budget"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	"github.com/failsafe-go/failsafe-go/failsafehttp"
+	"github.com/failsafe-go/failsafe-go/hedgepolicy"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
 )
 
@@ -153,5 +155,46 @@ func TestFailsafeBreakerTakesALateFailureForAProbes(t *testing.T) {
 		if !b.IsClosed() {
 			t.Error("got a breaker that waits for its probe, it was closed by an attempt that was none")
 		}
+	})
+}
+
+// hedge asks a service that answers each attempt by its number, from 1, with hedges a second apart; the first 200 ends it.
+func hedge(t *testing.T, service func(ctx context.Context, attempt int) int) (status int, took time.Duration) {
+	t.Helper()
+	policy := hedgepolicy.NewBuilderWithDelay[int](time.Second).WithMaxHedges(2).
+		CancelIf(func(status int, _ error) bool { return status == 200 }).Build()
+	var n atomic.Int32
+	began := time.Now()
+	status, _ = failsafe.With(policy).GetWithExecution(func(e failsafe.Execution[int]) (int, error) {
+		return service(e.Context(), int(n.Add(1))), nil
+	})
+	return status, time.Since(began)
+}
+
+func TestFailsafeHedgesWhatIsNotUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got, took := hedge(t, func(_ context.Context, attempt int) int { return 500 + attempt })
+		if got != 503 || took != 2*time.Second {
+			t.Errorf("got %d after %v; it was the third of three failures, after two delays that hedged nothing", got, took)
+		}
+	})
+}
+
+func TestFailsafeHedgeLeavesLosersRunning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running atomic.Int32
+		hedge(t, func(ctx context.Context, attempt int) int {
+			running.Add(1)
+			defer running.Add(-1)
+			if attempt == 1 {
+				<-ctx.Done()
+				time.Sleep(time.Minute) // it has been told to end, and takes its time
+			}
+			return 200
+		})
+		if got := running.Load(); got != 1 {
+			t.Errorf("got %d attempts under way after the answer, it was 1", got)
+		}
+		time.Sleep(time.Minute) // virtual: until it is over
 	})
 }

@@ -8,13 +8,15 @@ func GuardedHello() drive.Hello { return budgeted(Hello(), "guarded") }
 // Guarded is the default policy with guards against making an outage worse: a retry budget.
 func Guarded() Policy {
 	p := Default()
-	p.Budget = func() Budget { return Buckets(UsualRate()) }
+	p.Budget = usualBudget
 	return p
 }
 
 // UsualRate lets one first attempt in ten be tried again (Google SRE Book, 21: a ratio below 10 %). The floor of one a second is for clients
 // with little to do, whose tenth is hardly ever a whole retry; ten saved retries carry a client over the restart of one instance.
 func UsualRate() Rate { return Rate{Ratio: 0.1, MinPerSecond: 1, Burst: 10} }
+
+func usualBudget() Budget { return Buckets(UsualRate()) }
 
 // budgeted is what a client says that has a budget of the usual rate besides.
 func budgeted(h drive.Hello, name string) drive.Hello {

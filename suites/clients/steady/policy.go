@@ -20,6 +20,7 @@ type Policy struct {
 	AttemptTimeout time.Duration // until the head of the reply is there; 0 = the deadline alone ends an attempt
 	Hops           int           // redirects that one attempt follows
 	KeyRetention   time.Duration // how long the service keeps a key; after that it is not sent again. 0 = for as long as any call lasts
+	Hedge          Hedge         // zero: no attempt is made beside another
 	Seed           uint64        // of all randomness, keys included; 0 = not to be predicted
 
 	// Deadline starts the clock of an operation; everything of it ends with the context that it gives.
@@ -38,7 +39,11 @@ type Policy struct {
 	Key func(*rand.Rand) string
 	// Outcome tells the caller what the last attempt and those before it prove.
 	Outcome func(Operation, Attempt) drive.Outcome
-	// Budget makes what retries are paid from, once for each client; nil: they cost nothing.
+	// Hedgeable tells what may run twice at once, where there is a Hedge.
+	Hedgeable func(Operation) bool
+	// Halts tells whether a reply forbids further hedges.
+	Halts func(Attempt) bool
+	// Budget makes what retries and hedges are paid from, once for each client; nil: they cost nothing.
 	Budget func() Budget
 	// Breaker and Bulkhead make what stands before the attempts to an origin ("http://127.0.0.1:41523"), once for each; nil: nothing does.
 	Breaker  func(origin string) Breaker
@@ -69,6 +74,8 @@ func Default() Policy {
 		Worth:       func(wait, left time.Duration) bool { return wait < left },
 		Key:         UUID,
 		Outcome:     Outcome,
+		Hedgeable:   OnlyReads,
+		Halts:       AsksForRest,
 	}
 }
 

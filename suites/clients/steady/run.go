@@ -65,12 +65,7 @@ func (r *run) attempts(ctx context.Context) {
 		Build()
 	r.budget.Earn(r.origin)
 	_ = failsafe.With(retry).WithContext(ctx).Run(func() error {
-		r.op.Attempts++
-		r.last = r.send(ctx)
-		r.op.Doubt = r.op.Doubt || doubtful(r.op, r.last)
-		if r.last.Status != 0 {
-			r.status = r.last.Status
-		}
+		r.last = r.answer(ctx)
 		return nil
 	})
 }
@@ -91,7 +86,7 @@ func (r *run) again(ctx context.Context) bool {
 		r.gaveUp = fmt.Sprintf("the key would be %v old by the next attempt, and is kept for %v", time.Since(r.began)+r.wait, kept)
 		return false
 	}
-	if !r.budget.Spend(r.origin) { // last: what is not to be made is not paid for
+	if !r.budget.Spend(r.origin, ForRetry) { // last: what is not to be made is not paid for
 		r.gaveUp = "the retry budget is spent"
 		return false
 	}

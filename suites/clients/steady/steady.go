@@ -17,6 +17,8 @@
 //     opened counts for a probe when it comes back, and lets one more through. See [NewBreaker]. Its bulkhead is used as it is.
 //   - its retry budget counts what is under way, and so holds nothing back where the dependency refuses at once; a retry that it refuses has waited
 //     out its backoff before, and ends in budget.ErrExceeded in place of what the last attempt got. See [Budget].
+//   - its hedge policy goes on hedging, a delay apart, when nothing is under way any more and whatever the replies ask for, and leaves losers
+//     running when it returns. See [Hedge].
 package steady
 
 import (
