@@ -2,6 +2,8 @@ package fakes
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"strings"
 	"testing"
@@ -198,8 +200,8 @@ func TestAttemptsWithoutToken(t *testing.T) {
 
 func TestWhatAnAttemptRecords(t *testing.T) {
 	inPlay(t, Config{}, func(p *play) {
-		p.send(context.Background(), http.MethodPost, "/v1/payments?op=op-00000001", "hello", KeyHeader, "k", "X", "y")
-		p.send(context.Background(), http.MethodGet, "/a%2Fb?q=%20", "")
+		paid := p.send(context.Background(), http.MethodPost, "/v1/payments?op=op-00000001", "hello", KeyHeader, "k", "X", "y")
+		read := p.send(context.Background(), http.MethodGet, "/a%2Fb?q=%20", "")
 		r := p.record()
 		common := http.Header{"Accept-Encoding": {"gzip"}, "User-Agent": {"Go-http-client/1.1"}}
 		posted := common.Clone()
@@ -210,13 +212,13 @@ func TestWhatAnAttemptRecords(t *testing.T) {
 			DeclaredLength: 5, BodyBytes: 5, BodySHA256: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
 			Fingerprint: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
 			FirstByte:   beginning, HeadRead: beginning, BodyRead: beginning, Committed: beginning, ReplyFirst: beginning, ReplyLast: beginning,
-			Status: 201, Effect: 1,
+			ReplySHA256: digest(paid.body), Status: 201, Effect: 1,
 		}, {
 			Number: 2, Try: 1, Connection: 1, Use: 2,
 			Method: "GET", Target: "/a%2Fb?q=%20", Header: common,
 			DeclaredLength: -1,
 			FirstByte:      beginning, HeadRead: beginning, BodyRead: beginning, ReplyFirst: beginning, ReplyLast: beginning,
-			Status: 200,
+			ReplySHA256: digest(read.body), Status: 200,
 		}}
 		if diff := cmp.Diff(want, r.Attempts); diff != "" {
 			t.Errorf("attempts (-want +got):\n%s", diff)
@@ -225,4 +227,9 @@ func TestWhatAnAttemptRecords(t *testing.T) {
 			t.Errorf("got connections %+v, want one with two requests", r.Connections)
 		}
 	})
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }

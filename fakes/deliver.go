@@ -1,6 +1,8 @@
 package fakes
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"maps"
 	"net/http"
@@ -27,12 +29,21 @@ func (x *exchange) deliver() {
 			return
 		}
 		if f, sender, ok := fire[faults.Sender](&x.agenda, phase); ok {
-			x.agenda.skipThrough(faults.Idle, f.String()+" came first, and closed the connection")
-			x.send(phase, sender)
+			if !spares(sender) {
+				x.agenda.skipThrough(faults.Idle, f.String()+" came first, and closed the connection")
+			}
+			if x.send(phase, sender); x.spared {
+				x.idle()
+			}
 			return
 		}
 	}
-	if !x.write() {
+	if x.taken {
+		x.send(faults.ReplyHead, plainly{})
+	} else {
+		x.write()
+	}
+	if !x.answered {
 		x.agenda.skipThrough(faults.Idle, "the reply could not be sent: the client was gone")
 		return
 	}
@@ -49,9 +60,21 @@ func (x *exchange) idle() {
 	}
 }
 
-// write sends the reply through net/http, so that the connection can be kept, and tells whether it went out whole: to a client that has
-// gone before, no reply is. If the request's body is still on its way, the connection is closed in order after the reply (RFC 9112, 9.6).
-func (x *exchange) write() (whole bool) {
+// plainly sends the reply as it is where the connection was taken from net/http before.
+type plainly struct{}
+
+var _ faults.Sparer = plainly{}
+
+func (plainly) Spares() bool { return true }
+
+func (plainly) Send(_ faults.Phase, x faults.Exchange, w faults.Raw) (whole bool, err error) {
+	_, err = w.Write(x.Reply().Kept(x.Now()))
+	return err == nil, err
+}
+
+// write sends the reply through net/http, so that the connection can be kept. To a client that has gone before, no reply
+// goes out whole. If the request's body is still on its way, the connection is closed in order after the reply (RFC 9112, 9.6).
+func (x *exchange) write() {
 	connection := http.NewResponseController(x.w)
 	maps.Copy(x.w.Header(), x.reply.Header)
 	// The last chunk is sent after the handler's return; faults that act before would cut it off.
@@ -72,7 +95,7 @@ func (x *exchange) write() (whole bool) {
 	}
 	if err = errors.Join(err, connection.Flush()); err != nil || gone {
 		x.cut()
-		return false
+		return
 	}
 	if !x.reply.Chunked {
 		x.wire.Replied() // what is sent later on the idle connection is no part of it
@@ -81,12 +104,23 @@ func (x *exchange) write() (whole bool) {
 	if !x.bodyRead {
 		x.Close()
 	}
-	return true
 }
 
 // begun writes down which reply is about to be sent.
 func (x *exchange) begun(status int) {
+	content := contentOf(&x.reply)
 	x.fake.journal.Update(x.number, func(a *journal.Attempt) {
 		a.Status, a.Replayed = status, x.reply.Header.Get(ReplayedHeader) != ""
+		a.ReplySHA256 = content
 	})
+}
+
+// contentOf is the digest of a reply's content: of all of it, where the reply is a part. Only of what a client may hand on as a success
+// that it was given; empty otherwise.
+func contentOf(r *faults.Reply) string {
+	if r.Status/100 != 2 || !r.HasBody() {
+		return ""
+	}
+	sum := sha256.Sum256(r.Content())
+	return hex.EncodeToString(sum[:])
 }

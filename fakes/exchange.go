@@ -1,6 +1,7 @@
 package fakes
 
 import (
+	"bufio"
 	"fmt"
 	"net/http"
 
@@ -34,10 +35,12 @@ type exchange struct {
 	replayed bool         // verdict is a saved result
 	reply    faults.Reply // to be sent
 
-	taken    bool // the connection is ours and no longer net/http's
-	ended    bool // the connection has been closed or reset
-	answered bool // the reply was sent whole
-	over     bool // the journal knows how the attempt ended
+	taken    bool          // the connection is ours and no longer net/http's
+	unread   *bufio.Reader // what net/http had read of it but not used, and all that comes after, once it is taken
+	spared   bool          // the connection was taken, and is given back after the whole reply
+	ended    bool          // the connection has been closed or reset
+	answered bool          // the reply was sent whole
+	over     bool          // the journal knows how the attempt ended
 }
 
 // run takes the attempt through its stages. One that says Answer leads straight to the reply; one that says Over is the last.
@@ -96,13 +99,7 @@ func (x *exchange) head() faults.Step { return x.strike(faults.Head) }
 
 // readBody reads the request to its end. One that does not arrive whole is refused: nothing is known of what was meant.
 func (x *exchange) readBody() faults.Step {
-	x.body = readBody(x.w, x.r)
-	x.fake.journal.Update(x.number, func(a *journal.Attempt) {
-		x.body.record(a)
-		if x.body.err == nil {
-			a.BodyRead = x.fake.config.Clock.Now()
-		}
-	})
+	x.takeBody()
 	if !x.named {
 		x.operation = tokenIn(x.body.kept)
 		x.try = x.fake.journal.Name(x.number, x.operation)
@@ -114,8 +111,19 @@ func (x *exchange) readBody() faults.Step {
 		x.reply = refuse(x.operation, statusOf(x.body.err), x.body.err.Error())
 		return faults.Answer
 	}
-	x.bodyRead = true
 	return faults.GoOn
+}
+
+// takeBody reads the body to its end, and writes down what came of it and when.
+func (x *exchange) takeBody() {
+	x.body = readBody(x.w, x.r)
+	x.bodyRead = x.body.err == nil
+	x.fake.journal.Update(x.number, func(a *journal.Attempt) {
+		x.body.record(a)
+		if x.bodyRead {
+			a.BodyRead = x.fake.config.Clock.Now()
+		}
+	})
 }
 
 func (x *exchange) beforeCommit() faults.Step {
@@ -169,7 +177,10 @@ func (x *exchange) afterCommit() faults.Step { return x.strike(faults.AfterCommi
 // empty 200.
 func (x *exchange) finish() {
 	x.agenda.skipThrough(faults.Idle, "the attempt was over")
-	if !x.answered {
+	switch {
+	case !x.answered:
 		x.Close()
+	case x.spared && !x.ended:
+		x.giveBack()
 	}
 }

@@ -118,6 +118,18 @@ func TestFaultsAtTheirPhases(t *testing.T) {
 		{name: "dripped head", script: `[{fault: drip, at: reply-head, bytes: 100, every: 1s}]`, saw: "201", took: 2 * time.Second, effects: 1, came: "201, first 1s, last 2s", decided: []string{"fired drip 1s bytes=100 reply-head"}},
 		{name: "dripped for too long", script: `[{fault: drip, bytes: 1, every: 900ms}]`, saw: "201 timeout", took: patience, effects: 1, came: "201, first 0s, cut 6.3s, gone 5s", decided: []string{"fired drip 900ms bytes=1 reply-body"}},
 
+		{name: "interim replies for ever", script: `[interim 900ms]`, saw: "timeout", took: patience, came: "0, cut 5.4s, gone 5s", decided: []string{"fired interim 900ms before-commit"}},
+		{name: "interim replies, then the reply", script: `[interim 1s code=102 times=3]`, saw: "201", took: 3 * time.Second, effects: 1, came: "201, first 3s, last 3s", decided: []string{"fired interim 1s code=102 times=3 before-commit"}},
+		{name: "no last chunk", script: `[last-chunk]`, saw: "201 cut short", effects: 1, came: "201, first 0s, cut 0s", decided: []string{"fired last-chunk reply-body"}},
+		{name: "a last chunk in two segments", script: `[last-chunk 3 pause=1s]`, saw: "201", took: time.Second, effects: 1, came: "201, first 0s, last 1s", decided: []string{"fired last-chunk 3 pause=1s reply-body"}},
+		{name: "a reply behind the reply", script: `[surplus reply-body]`, saw: "201", effects: 1, came: "201, first 0s, last 0s, gone 0s", decided: []string{"fired surplus reply-body"}},
+		{name: "a reply on the idle connection", script: `[surplus 408]`, saw: "201", effects: 1, came: "201, first 0s, last 0s, gone 0s", decided: []string{"fired surplus 408 idle"}},
+		{name: "a reply on the idle connection, and its end", script: `[surplus 408 close=true]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired surplus 408 close=true idle"}},
+		{name: "chunks and a length", script: `[conflict chunks-and-length]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired conflict chunks-and-length reply-head"}},
+		{name: "spared, and then closed", script: `[unclosed + close idle]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired unclosed reply-head", "fired close idle"}},
+		{name: "no 100", script: `[no-continue]`, body: "x", saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired no-continue head"}},
+		{name: "no 100, and refused before the body", script: `[no-continue + 413 head]`, body: "x", saw: "413", came: "413, first 0s, last 0s", decided: []string{"fired no-continue head", "fired status 413 head"}},
+
 		{name: "closed when idle", script: `[close idle]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired close idle"}},
 		{name: "reset when idle", script: `[reset idle]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired reset idle"}},
 

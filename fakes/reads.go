@@ -8,12 +8,12 @@ import (
 	"github.com/brownout-dev/brownout/faults"
 )
 
-// readCatalogue is a plain read.
+// readCatalogue is a plain read. It can be had in parts, as the export can.
 func readCatalogue(q request, _ stores.Tx) faults.Reply {
-	return jsonReply(http.StatusOK, struct {
+	return q.ranged(jsonReply(http.StatusOK, struct {
 		Operation faults.OperationID `json:"operation"`
 		Items     []string           `json:"items"`
-	}{q.operation, []string{"anvil", "bellows", "tongs"}})
+	}{q.operation, []string{"anvil", "bellows", "tongs"}}))
 }
 
 // exportLines makes the export about 256 KiB long: more than the buffers on the way, so that a client that stops reading is felt.
@@ -28,12 +28,12 @@ func readExport(q request, _ stores.Tx) faults.Reply {
 	for i := range exportLines {
 		text = fmt.Appendf(text, "{\"line\":%d,\"item\":\"anvil, forged, with a horn, no. %06d\"}\n", i+1, i+1)
 	}
-	return faults.Reply{
+	return q.ranged(faults.Reply{
 		Status:  http.StatusOK,
 		Header:  http.Header{"Content-Type": {"application/x-ndjson"}},
 		Body:    text,
 		Chunked: true,
-	}
+	})
 }
 
 // readNothing answers where nothing is, for probes that want to see an honest 404.

@@ -8,10 +8,12 @@ import (
 	"github.com/brownout-dev/brownout/faults/clock"
 )
 
-// send lets a fault send the reply on the bare connection, which is closed afterwards.
+// send lets a fault send the reply on the bare connection, which is closed afterwards, unless the fault spares it.
 func (x *exchange) send(phase faults.Phase, s faults.Sender) {
 	x.take()
-	x.conn.Watch()
+	if !spares(s) {
+		x.conn.Watch() // which reads whatever comes: of one that is spared, that would be the next request
+	}
 	x.wire.Replying()
 	out, gone := &raw{exchange: x}, x.clientGone()
 	switch whole, err := s.Send(phase, x, out); {
@@ -19,10 +21,19 @@ func (x *exchange) send(phase faults.Phase, s faults.Sender) {
 		x.cut()
 	case whole:
 		x.answer()
+		if x.spared = spares(s); x.spared {
+			x.wire.Replied()
+			return
+		}
 	case out.last.Happened(): // what shows the client that this is the end may be the last write itself
 		x.cutAt(out.last)
 	}
 	x.Close()
+}
+
+func spares(s faults.Sender) bool {
+	sparer, ok := s.(faults.Sparer)
+	return ok && sparer.Spares()
 }
 
 // raw is the client's connection in the hands of a sender.
@@ -39,7 +50,8 @@ const statusLine = "HTTP/1.1 200"
 
 func (r *raw) Write(p []byte) (int, error) {
 	x := r.exchange
-	if missing := len(statusLine) - len(r.line); missing > 0 {
+	// What is sent after a whole reply is no reply of this attempt.
+	if missing := len(statusLine) - len(r.line); missing > 0 && !x.answered {
 		r.line = append(r.line, p[:min(missing, len(p))]...)
 		if status, ok := statusIn(string(r.line)); ok {
 			x.begun(status)

@@ -51,6 +51,15 @@ func (x *exchange) Hold() {
 	x.cut()
 }
 
+func (x *exchange) Interim(code int) bool {
+	if !x.clientGone() && x.fake.playing.Err() == nil {
+		x.w.WriteHeader(code)
+		return true
+	}
+	x.cut()
+	return false
+}
+
 func (x *exchange) Reply() *faults.Reply { return &x.reply }
 
 func (x *exchange) Now() time.Time { return x.fake.config.Clock.Wall(x.fake.config.Clock.Now()) }
@@ -122,7 +131,9 @@ func (x *exchange) take() {
 		return
 	}
 	x.taken = true
-	if _, _, err := http.NewResponseController(x.w).Hijack(); err != nil {
+	_, buffered, err := http.NewResponseController(x.w).Hijack()
+	if err != nil {
 		panic("connection cannot be taken from net/http: " + err.Error())
 	}
+	x.unread = buffered.Reader
 }

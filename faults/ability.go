@@ -27,6 +27,13 @@ type Sender interface {
 // Keeper is a fault in what comes of a request: within the commit it spoils the reply that is kept for the request's key, and sent.
 type Keeper interface{ Keep(r *Reply) }
 
+// Sparer is a Sender that may leave the connection open after its whole reply, for net/http to read the next request on it.
+// It waits for moments only: until it is done, nobody looks for the client's going.
+type Sparer interface {
+	Sender
+	Spares() bool
+}
+
 // Door is a fault of the listener or of a connection as it is accepted, before any byte is read.
 type Door interface{ Door() Welcome }
 
@@ -39,6 +46,10 @@ type Exchange interface {
 	Wait(d time.Duration) bool
 	// Hold returns when the client has gone or the play ends.
 	Hold()
+	// Interim sends an interim reply (1xx) at once; false: the client has gone or the play has ended, and the attempt is over.
+	Interim(code int) bool
+	// Withhold sees to it that the request's body is read without a word of 100 (Continue).
+	Withhold()
 	// Reply is the reply to be sent; a fault may change it. Before the commit it is an empty 200.
 	Reply() *Reply
 	// Now is the wall time that Retry-After dates are computed from.

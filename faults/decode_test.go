@@ -104,4 +104,4 @@ func TestScriptErrors(t *testing.T) {
 	}
 }
 
-const allNames = "refuse, blackhole, accept-and-close, accept-and-reset, accept-and-stall, latency, bandwidth, slice, limit, delay, hold, close, reset, status, redirect, sever, saved, truncate, drip, stall, garbage"
+const allNames = "refuse, blackhole, accept-and-close, accept-and-reset, accept-and-stall, latency, bandwidth, slice, limit, delay, hold, close, reset, status, redirect, sever, saved, interim, no-continue, range, truncate, drip, stall, last-chunk, garbage, conflict, unclosed, surplus"

@@ -11,6 +11,7 @@ import (
 type Drip struct {
 	Every time.Duration // before each portion
 	Bytes int           // a portion; 0 = 1
+	Gzip  bool          // the body is compressed, so that the client's decoder sits between the bytes and whoever reads them
 }
 
 var _ Sender = (*Drip)(nil)
@@ -27,6 +28,7 @@ func (d *Drip) Fields() []Field {
 	return []Field{
 		{Name: "every", Wants: "a duration above zero, such as 100ms", Value: aboveZero{durationOf(&d.Every)}},
 		{Name: "bytes", Wants: "1 or more bytes; 1 by default", Value: aboveZero{numberOf(&d.Bytes)}},
+		{Name: "gzip", Wants: "true or false", Value: flagOf(&d.Gzip)},
 	}
 }
 
@@ -43,7 +45,10 @@ func (d *Drip) Check() error {
 func (d *Drip) String() string { return spell(d) }
 
 func (d *Drip) Send(at Phase, x Exchange, w Raw) (whole bool, err error) {
-	r := x.Reply()
+	r := *x.Reply()
+	if d.Gzip {
+		r = r.compressed()
+	}
 	slow, rest := r.head(x.Now(), len(r.Body)), r.body()
 	if at == ReplyBody {
 		if _, err := w.Write(slow); err != nil {

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"errors"
+	"strconv"
 	"time"
 )
 
@@ -47,9 +48,15 @@ func (x *exchange) Wait(d time.Duration) bool {
 func (x *exchange) Hold()          { x.deeds = append(x.deeds, "hold") }
 func (x *exchange) Reset()         { x.deeds = append(x.deeds, "reset") }
 func (x *exchange) Close()         { x.deeds = append(x.deeds, "close") }
+func (x *exchange) Withhold()      { x.deeds = append(x.deeds, "withhold") }
 func (x *exchange) Sever()         { x.deeds = append(x.deeds, "sever") }
 func (x *exchange) Reply() *Reply  { return &x.reply }
 func (x *exchange) Now() time.Time { return x.now }
+
+func (x *exchange) Interim(code int) bool {
+	_, err := x.Write([]byte(strconv.Itoa(code)))
+	return err == nil
+}
 
 func (x *exchange) Elsewhere(path string, second bool) string {
 	if second {

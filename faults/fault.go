@@ -82,6 +82,8 @@ func (f Fault) misplaced() string {
 		return "no request has come yet"
 	case Idle:
 		return "the reply is whole by then"
+	case Head, BeforeCommit, AfterCommit:
+		return "there is nothing then that it could act on"
 	}
 	return "the reply is being sent, and truncate, drip and stall are what can spoil it"
 }

@@ -23,10 +23,17 @@ func Kinds() []Action {
 		&Redirect{},
 		&Sever{},
 		&Saved{},
+		&Interim{},
+		&NoContinue{},
+		&Range{},
 
 		&Truncate{},
 		&Drip{},
 		&Stall{},
+		&LastChunk{},
 		&Garbage{},
+		&Conflict{},
+		&Unclosed{},
+		&Surplus{},
 	}
 }

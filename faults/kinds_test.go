@@ -28,10 +28,17 @@ func TestDefaultPhases(t *testing.T) {
 		"redirect before-commit",
 		"sever before-commit",
 		"saved after-commit",
+		"interim before-commit",
+		"no-continue head",
+		"range after-commit",
 		"truncate reply-body",
 		"drip reply-body",
 		"stall reply-body",
+		"last-chunk reply-body",
 		"garbage reply-head",
+		"conflict reply-head",
+		"unclosed reply-head",
+		"surplus idle",
 	}
 	var got []string
 	for _, a := range Kinds() {
@@ -60,7 +67,7 @@ func TestDocsWrongPhases(t *testing.T) {
 // The phases of a kind are those at which its ability is called, so that no fault is a silent no-op.
 func TestAbilitiesFitPhases(t *testing.T) {
 	before := []Phase{Head, BeforeCommit, AfterCommit, Idle}
-	within := []Phase{ReplyHead, ReplyBody}
+	within := []Phase{ReplyHead, ReplyBody, Idle}
 	for _, a := range Kinds() {
 		k := a.Kind()
 		var abilities []string

@@ -72,7 +72,11 @@ func fill(t *rapid.T, a Action) {
 	case *Status:
 		a.Code = rapid.IntRange(200, 599).Draw(t, "code")
 		a.RetryAfter = rapid.OneOf(rapid.Just[[]string](nil), rapid.SliceOfN(anyText(), 1, 3)).Draw(t, "retry-after")
-		a.Body = anyText().Draw(t, "body")
+		if rapid.Bool().Draw(t, "counted") {
+			a.Bytes = rapid.IntRange(1, mostBytes).Draw(t, "bytes")
+		} else {
+			a.Body = anyText().Draw(t, "body")
+		}
 		for range rapid.IntRange(0, 2).Draw(t, "headers") {
 			name := rapid.StringMatching(`[A-Za-z][A-Za-z0-9-]{0,8}`).Draw(t, "name")
 			if a.Headers == nil {
@@ -98,6 +102,21 @@ func fill(t *rapid.T, a Action) {
 	case *Drip:
 		a.Every = anyDuration(1).Draw(t, "every")
 		a.Bytes = rapid.IntRange(0, 1<<40).Draw(t, "bytes")
+		a.Gzip = rapid.Bool().Draw(t, "gzip")
+	case *Interim:
+		a.Every = anyDuration(1).Draw(t, "every")
+		a.Code = rapid.SampledFrom([]int{0, 100, 102, 103, 199}).Draw(t, "code")
+		a.Times = rapid.IntRange(0, 1<<40).Draw(t, "times")
+	case *Range:
+		a.Answer = rapid.SampledFrom([]Part{Ignored, Shifted, Changed}).Draw(t, "answer")
+	case *LastChunk:
+		a.Bytes = rapid.OneOf(rapid.Just[*int](nil), rapid.Ptr(rapid.IntRange(0, len(lastChunk)-1), false)).Draw(t, "bytes")
+		a.Pause = anyDuration(1).Draw(t, "pause")
+	case *Conflict:
+		a.Of = rapid.SampledFrom([]Framings{ShortAndLong, LongAndShort, ChunksAndLength}).Draw(t, "of")
+	case *Surplus:
+		a.Code = rapid.SampledFrom([]int{0, 200, 202, 408, 503}).Draw(t, "code")
+		a.Close = rapid.Bool().Draw(t, "close")
 	case *Garbage:
 		a.Text = anyText().Draw(t, "text")
 	}

@@ -16,6 +16,18 @@ type Reply struct {
 	Body    []byte
 	Chunked bool // framed by chunks instead of Content-Length
 	ToHead  bool // the reply to a HEAD request: its body is described by the head, and never sent
+
+	// Whole is what a 206 is a part of, and Offset where in it the part begins; nil for every other reply.
+	Whole  []byte
+	Offset int
+}
+
+// Content is what the reply is, or is a part of.
+func (r *Reply) Content() []byte {
+	if r.Whole != nil {
+		return r.Whole
+	}
+	return r.Body
 }
 
 // HasBody tells whether the reply can have a body at all, be it empty (RFC 9112, 6.3).
@@ -26,21 +38,39 @@ func (r *Reply) framed() bool {
 	return r.Status >= 200 && r.Status != http.StatusNoContent && r.Status != http.StatusNotModified
 }
 
-// head is the status line and the header block, for a body of that length. It announces the end of the connection, since a Sender's
-// reply is the last on it.
+// head is the status line and the header block, for a body of that length. It announces the end of the connection, since most Senders'
+// replies are the last on it.
 func (r *Reply) head(now time.Time, length int) []byte {
-	h := http.Header{"Date": {now.UTC().Format(http.TimeFormat)}}
-	maps.Copy(h, r.Header)
-	h.Set("Connection", "close")
-	h.Del("Content-Length")
-	h.Del("Transfer-Encoding")
+	framing := r.framing(length)
+	framing.Set("Connection", "close")
+	return r.framedBy(now, framing)
+}
+
+// keptHead is the head of a reply that leaves the connection open.
+func (r *Reply) keptHead(now time.Time, length int) []byte { return r.framedBy(now, r.framing(length)) }
+
+// Kept is the whole reply as HTTP/1.1 writes it. It leaves the connection open.
+func (r *Reply) Kept(now time.Time) []byte { return append(r.keptHead(now, len(r.Body)), r.body()...) }
+
+// framing is how the head frames a body of that length.
+func (r *Reply) framing(length int) http.Header {
 	switch {
 	case !r.framed():
+		return http.Header{}
 	case r.Chunked:
-		h.Set("Transfer-Encoding", "chunked")
-	default:
-		h.Set("Content-Length", strconv.Itoa(length))
+		return http.Header{"Transfer-Encoding": {"chunked"}}
 	}
+	return http.Header{"Content-Length": {strconv.Itoa(length)}}
+}
+
+// framedBy is the head with that framing, whatever the reply's header says of it.
+func (r *Reply) framedBy(now time.Time, framing http.Header) []byte {
+	h := http.Header{"Date": {now.UTC().Format(http.TimeFormat)}}
+	maps.Copy(h, r.Header)
+	for _, name := range []string{"Connection", "Content-Length", "Transfer-Encoding"} {
+		h.Del(name)
+	}
+	maps.Copy(h, framing)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "HTTP/1.1 %03d %s\r\n", r.Status, http.StatusText(r.Status))
 	h.Write(&b)
@@ -54,7 +84,7 @@ func (r *Reply) body() []byte {
 	case !r.HasBody():
 		return nil
 	case r.Chunked:
-		return append(chunk(r.Body), "0\r\n\r\n"...)
+		return append(chunk(r.Body), lastChunk...)
 	}
 	return r.Body
 }

@@ -2,6 +2,8 @@ package faults
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"io"
 	"net/http"
@@ -53,6 +55,25 @@ const headChunked = "HTTP/1.1 201 Created\r\n" +
 	"Transfer-Encoding: chunked\r\n" +
 	"\r\n"
 
+const unasked200 = "HTTP/1.1 200 OK\r\n" +
+	"Connection: close\r\n" +
+	"Content-Length: 67\r\n" +
+	"Content-Type: application/json\r\n" +
+	"Date: Sat, 07 Mar 2026 14:05:09 GMT\r\n" +
+	"\r\n" +
+	`{"title":"OK","status":200,"detail":"nobody asked for this reply"}` + "\n"
+
+const unasked408 = "HTTP/1.1 408 Request Timeout\r\n" +
+	"Connection: close\r\n" +
+	"Content-Length: 80\r\n" +
+	"Content-Type: application/json\r\n" +
+	"Date: Sat, 07 Mar 2026 14:05:09 GMT\r\n" +
+	"\r\n" +
+	`{"title":"Request Timeout","status":408,"detail":"nobody asked for this reply"}` + "\n"
+
+// opened is a head that leaves the connection open.
+func opened(head string) string { return strings.Replace(head, "Connection: close\r\n", "", 1) }
+
 func chunked(x *exchange)   { x.reply.Chunked = true }
 func noBytes(x *exchange)   { x.reply.Body = nil }
 func ofNothing(x *exchange) { x.reply.Body, x.reply.Chunked = nil, true }
@@ -94,6 +115,20 @@ func TestSentBytes(t *testing.T) {
 			"HTTP/1.1 304 Not Modified\r\nConnection: close\r\nDate: Sat, 07 Mar 2026 14:05:09 GMT\r\n\r\n"},
 		{"drip: the head of a 204", "drip 1s reply-head", func(x *exchange) { x.reply = Reply{Status: 204} },
 			"HTTP/1.1 204 No Content\r\nConnection: close\r\nDate: Sat, 07 Mar 2026 14:05:09 GMT\r\n\r\n"},
+
+		{"last-chunk: none of it", "last-chunk", nil, headChunked + "e\r\n{\"id\":\"pay-1\"}\r\n"},
+		{"last-chunk: without its last line", "last-chunk 3", nil, headChunked + "e\r\n{\"id\":\"pay-1\"}\r\n0\r\n"},
+		{"last-chunk: late, of a reply that leaves the connection open", "last-chunk 4 pause=50ms", nil, opened(headChunked) + "e\r\n{\"id\":\"pay-1\"}\r\n0\r\n\r\n"},
+		{"unclosed", "unclosed", nil, head14 + `{"id":"pay-1"}`},
+		{"surplus: of an idle connection", "surplus", nil, opened(unasked200)},
+		{"surplus: before the end of an idle connection", "surplus 408 close=true", nil, unasked408},
+		{"surplus: behind the reply", "surplus reply-body", nil, opened(head14) + `{"id":"pay-1"}` + opened(unasked200)},
+		{"conflict: the short length first", "conflict short-and-long", nil,
+			strings.Replace(opened(head14), "14\r\n", "14\r\nContent-Length: 189\r\n", 1) + `{"id":"pay-1"}` + opened(unasked200)},
+		{"conflict: the long length first", "conflict long-and-short", nil,
+			strings.Replace(opened(head14), "14\r\n", "189\r\nContent-Length: 14\r\n", 1) + `{"id":"pay-1"}` + opened(unasked200)},
+		{"conflict: chunks", "conflict chunks-and-length", nil,
+			strings.Replace(opened(headChunked), "Content-Type", "Content-Length: 14\r\nContent-Type", 1) + "e\r\n{\"id\":\"pay-1\"}\r\n0\r\n\r\n"},
 
 		{"garbage: a TLS alert", "garbage", nil, "\x15\x03\x01\x00\x02\x02\x0a"},
 		{"garbage: of the plan's own", `garbage "\x00\xff hello"`, nil, "\x00\xff hello"},
@@ -138,6 +173,14 @@ func TestReceivedReplies(t *testing.T) {
 		{"truncate the head's last byte", "truncate 1000 reply-head", nil, false, "", `malformed MIME header: missing colon: "\r"`},
 		{"stall", "stall", nil, false, `{"id":`, "unexpected EOF"},
 		{"stall in the head", "stall reply-head", nil, false, "", `malformed MIME header: missing colon: "Cont"`},
+		{"no last chunk", "last-chunk", nil, false, all, "unexpected EOF"},
+		{"half of the last chunk's end", "last-chunk 3", nil, false, all, "http: unexpected EOF reading trailer"},
+		{"a last chunk in two segments", "last-chunk 1 pause=50ms", nil, true, all, "<nil>"},
+		{"surplus", "surplus reply-body", nil, true, all, "<nil>"},
+		{"unclosed", "unclosed", nil, true, all, "<nil>"},
+		{"two lengths", "conflict short-and-long", nil, true, "", `http: message cannot contain multiple Content-Length headers; got ["14" "189"]`},
+		{"chunks and a length", "conflict chunks-and-length", nil, true, all, "<nil>"},
+		{"drip what is compressed", "drip 1s gzip=true bytes=7", nil, true, gzipped(all), "<nil>"},
 		{"garbage", "garbage", nil, false, "", `malformed HTTP response "\x15\x03\x01\x00\x02\x02"`},
 		{"drip the body", "drip 1s", nil, true, all, "<nil>"},
 		{"drip the body by more than there is", "drip 1s bytes=1000", nil, true, all, "<nil>"},
@@ -157,6 +200,14 @@ func TestReceivedReplies(t *testing.T) {
 	}
 }
 
+func gzipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, text)
+	z.Close()
+	return b.String()
+}
+
 func text(err error) string {
 	if err == nil {
 		return "<nil>"
@@ -174,6 +225,10 @@ func TestSendersDeeds(t *testing.T) {
 		{"truncate by reset", "truncate end=reset", []string{"write", "reset"}},
 		{"stall", "stall", []string{"write", "hold"}},
 		{"garbage leaves the FIN to the fake", "garbage", []string{"write"}},
+		{"last-chunk leaves the FIN to the fake", "last-chunk 3", []string{"write"}},
+		{"last-chunk in two segments", "last-chunk 3 pause=50ms", []string{"write", "wait 50ms", "write"}},
+		{"surplus in the reply's own segment", "surplus reply-body", []string{"write"}},
+		{"conflict at once", "conflict long-and-short", []string{"write"}},
 		{"drip the body: the head comes at once", "drip 2s bytes=10", []string{"write", "wait 2s", "write", "wait 2s", "write"}},
 		{"drip the head: the body follows at once", "drip 2s bytes=100 reply-head", []string{"wait 2s", "write", "wait 2s", "write", "write"}},
 	} {
@@ -200,6 +255,7 @@ func TestSendersGiveUp(t *testing.T) {
 		room int
 	}{
 		{"truncate", 0}, {"truncate end=reset", 0}, {"stall", 0}, {"garbage", 0},
+		{"last-chunk", 0}, {"last-chunk pause=1s", 1}, {"surplus", 0}, {"conflict chunks-and-length", 0}, {"conflict short-and-long", 0}, {"unclosed", 0},
 		{"drip 1s", 0}, {"drip 1s", 1}, {"drip 1s", 3}, {"drip 1s reply-head", 5}, {"drip 1s bytes=1000 reply-head", 1},
 	} {
 		t.Run(row.text, func(t *testing.T) {
@@ -220,7 +276,7 @@ func TestSendersGiveUp(t *testing.T) {
 
 // The reply is shared with the fake's saved results, so a sender only reads it.
 func TestSendersLeaveTheReply(t *testing.T) {
-	for _, text := range []string{"truncate chunked=true", "truncate reply-head", "stall", "drip 1s", "garbage"} {
+	for _, text := range []string{"truncate chunked=true", "truncate reply-head", "stall", "drip 1s", "drip 1s gzip=true", "last-chunk", "surplus reply-body", "conflict long-and-short", "conflict chunks-and-length", "unclosed", "garbage"} {
 		x, _, _ := send(t, text, func(x *exchange) { x.reply.Body = append(make([]byte, 0, 100), x.reply.Body...) })
 		want := sound().reply
 		if x.reply.Chunked || string(x.reply.Body) != string(want.Body) || len(x.reply.Header) != 1 ||

@@ -12,6 +12,7 @@ type Status struct {
 	RetryAfter RetryAfter
 	Headers    map[string]string // by name
 	Body       string            // empty: a problem document (RFC 9457) that says no more than the status
+	Bytes      int               // a body of so many bytes in its place, all of them zero
 }
 
 var _ Striker = (*Status)(nil)
@@ -30,8 +31,12 @@ func (s *Status) Fields() []Field {
 		{Name: "retry-after", Wants: retryAfterWants, Value: &s.RetryAfter, Shape: List},
 		{Name: "headers", Wants: "names once each and values without line breaks; no Content-Length, Transfer-Encoding or Retry-After, which are set otherwise", Value: headersOf(&s.Headers), Shape: Pairs},
 		{Name: "body", Wants: "text, and none with 204 or 304", Value: textOf(&s.Body)},
+		{Name: "bytes", Wants: "1 to 67108864 bytes in place of a body, and none with 204 or 304", Value: aboveZero{numberOf(&s.Bytes)}},
 	}
 }
+
+// mostBytes is a longer body than any client should read of a failure, and what a machine can spare for it.
+const mostBytes = 64 << 20
 
 func (s *Status) Check() error {
 	switch r := (Reply{Status: s.Code}); {
@@ -43,6 +48,8 @@ func (s *Status) Check() error {
 		return unfit(s, "headers")
 	case s.Body != "" && !r.HasBody():
 		return unfit(s, "body")
+	case s.Bytes < 0 || s.Bytes > mostBytes || s.Bytes > 0 && (s.Body != "" || !r.HasBody()):
+		return unfit(s, "bytes")
 	}
 	return nil
 }
@@ -52,7 +59,11 @@ func (s *Status) String() string { return spell(s) }
 func (s *Status) Strike(x Exchange) Step {
 	r := x.Reply()
 	*r = bare(s.Code, r.ToHead)
-	if s.Body != "" {
+	switch {
+	case s.Bytes > 0:
+		r.Header.Set("Content-Type", "application/octet-stream")
+		r.Body = make([]byte, s.Bytes)
+	case s.Body != "":
 		r.Header.Del("Content-Type")
 		r.Body = []byte(s.Body)
 	}

@@ -40,6 +40,10 @@ func TestStrikes(t *testing.T) {
 		{"close", "close", nil, []string{"close"}, Over, 0},
 		{"close on an idle connection", "close idle", nil, []string{"close"}, Over, 0},
 		{"reset", "reset", nil, []string{"reset"}, Over, 0},
+		{"interim, and then the reply", "interim 2s times=2", nil, []string{"wait 2s", "write", "wait 2s", "write"}, GoOn, 4 * time.Second},
+		{"interim ends with the client", "interim 2s", func(x *exchange) { x.room = 1 }, []string{"wait 2s", "write", "wait 2s"}, Over, 4 * time.Second},
+		{"interim ends with the play", "interim 2s", func(x *exchange) { x.endless = false }, []string{"wait 2s"}, Over, 0},
+		{"no-continue goes on", "no-continue", nil, []string{"withhold"}, GoOn, 0},
 		{"status is an answer", "503", nil, nil, Answer, 0},
 		{"redirect is one too", "redirect 307 to=/there", nil, nil, Answer, 0},
 		{"sever goes on without the client", "sever 300ms", nil, []string{"sever", "wait 300ms"}, GoOn, 300 * time.Millisecond},
@@ -86,6 +90,9 @@ func TestStatusReplies(t *testing.T) {
 		}},
 		{"no body where none can be", "304", nil, Reply{Status: 304, Header: http.Header{}, Body: []byte{}}},
 		{"to HEAD", "503", func(x *exchange) { x.reply.ToHead = true }, Reply{Status: 503, Header: http.Header{}, Body: []byte{}, ToHead: true}},
+		{"a body of so many bytes", "503 bytes=3", nil, Reply{
+			Status: 503, Header: http.Header{"Content-Type": {"application/octet-stream"}}, Body: []byte{0, 0, 0},
+		}},
 		{"no chunks", "200 body=x", chunked, Reply{Status: 200, Header: http.Header{}, Body: []byte("x")}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -106,5 +113,41 @@ func TestSavedKeepsTheError(t *testing.T) {
 	}
 	if !reflect.DeepEqual(x.reply, want) {
 		t.Errorf("got %+v, want %+v: nothing of the success, its Location least of all", x.reply, want)
+	}
+}
+
+// What a client gets that asks for the bytes from 4 on, or for all of it.
+func TestRangeReplies(t *testing.T) {
+	part := func(x *exchange) {
+		x.reply = Reply{
+			Status: 206, Header: http.Header{"Etag": {`"e"`}, "Content-Range": {"bytes 4-7/8"}},
+			Body: []byte("efgh"), Whole: []byte("abcdefgh"), Offset: 4,
+		}
+	}
+	all := func(x *exchange) {
+		x.reply = Reply{Status: 200, Header: http.Header{"Etag": {`"e"`}}, Body: []byte("Abc-1")}
+	}
+	for _, row := range []struct {
+		name, text string
+		change     func(x *exchange)
+		want       Reply
+	}{
+		{"all in place of a part", "range ignored", part, Reply{Status: 200, Header: http.Header{"Etag": {`"e"`}}, Body: []byte("abcdefgh")}},
+		{"another part", "range shifted", part, Reply{
+			Status: 206, Header: http.Header{"Etag": {`"e"`}, "Content-Range": {"bytes 5-7/8"}}, Body: []byte("fgh"), Whole: []byte("abcdefgh"), Offset: 5,
+		}},
+		{"the part of something else", "range changed", part, Reply{
+			Status: 206, Header: http.Header{"Etag": {`"another-e"`}, "Content-Range": {"bytes 4-7/8"}}, Body: []byte("rstu"), Whole: []byte("nopqrstu"), Offset: 4,
+		}},
+		{"all to whoever asks for it", "range ignored", all, Reply{Status: 200, Header: http.Header{"Etag": {`"e"`}}, Body: []byte("Abc-1")}},
+		{"no part to whoever asks for all", "range shifted", all, Reply{Status: 200, Header: http.Header{"Etag": {`"e"`}}, Body: []byte("Abc-1")}},
+		{"all of something else", "range changed", all, Reply{Status: 200, Header: http.Header{"Etag": {`"another-e"`}}, Body: []byte("Nop-1")}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			x, step, _ := strikeWith(t, row.text, row.change)
+			if step != GoOn || !reflect.DeepEqual(x.reply, row.want) {
+				t.Errorf("got  %v %+v %q\nwant %+v %q", step, x.reply, x.reply.Body, row.want, row.want.Body)
+			}
+		})
 	}
 }

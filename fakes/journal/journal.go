@@ -39,6 +39,9 @@ type Attempt struct {
 	Cut        clock.Moment `json:"cut,omitempty"`         // when the fake ended the attempt without a whole reply
 	Gone       clock.Moment `json:"gone,omitempty"`        // when the fake noticed that the client had closed or reset the connection
 
+	// ReplySHA256 is of the content of a 2xx, or of all that a 206 is a part of: as it was meant, whatever became of its sending.
+	ReplySHA256 string `json:"reply_sha256,omitempty"`
+
 	Status   int  `json:"status,omitempty"`   // the status the fake sent, or began to send
 	Replayed bool `json:"replayed,omitempty"` // answered from the saved result of an earlier attempt with the same key
 	Effect   int  `json:"effect,omitempty"`   // the number of the effect it applied; 0 = none
