@@ -14,13 +14,14 @@ const (
 	AttemptTimeout Scale = "attempt-timeout"
 	ConnectTimeout Scale = "connect-timeout"
 	Cooldown       Scale = "cooldown"    // of the circuit breaker
+	Window         Scale = "window"      // in which the circuit breaker counts failures
 	HedgeDelay     Scale = "hedge-delay" // before the second attempt is hedged
 	Retention      Scale = "retention"   // of keys, as the client takes it
 )
 
 // Scales lists the claims that durations can be measured in.
 func Scales() []Scale {
-	return []Scale{AttemptTimeout, ConnectTimeout, Cooldown, HedgeDelay, Retention}
+	return []Scale{AttemptTimeout, ConnectTimeout, Cooldown, Window, HedgeDelay, Retention}
 }
 
 func (s Scale) known() bool { return s == Unscaled || slices.Contains(Scales(), s) }

@@ -59,7 +59,7 @@ func Start() Clock { return Clock{began: time.Now()} }
 // Now is the present moment; it is never Never.
 func (c Clock) Now() Moment { return Moment(time.Since(c.began) + lead) }
 
-// Wall gives the wall-clock time of a moment, for people; nothing is judged on it.
+// Wall gives the wall-clock time of a moment, for people and for dates that are sent; waits are never judged on it.
 func (c Clock) Wall(m Moment) time.Time { return c.began.Add(time.Duration(m) - lead) }
 
 // At gives the moment of a time that was read on this machine since the clock began; earlier times are the clock's first moment.

@@ -79,6 +79,7 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 		TypicalLateness: clock.Span(late.Typical()),
 		QuietFor:        clock.Span(quiet),
 		Ended:           clk.Now(),
+		Started:         clk.Wall(clock.Never),
 		Operations:      driven,
 		Skipped:         skipped,
 		Record:          fake.Record(),

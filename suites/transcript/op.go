@@ -122,3 +122,8 @@ func (o Op) Struck(attempt int) string {
 	}
 	return ""
 }
+
+// Wall gives the wall-clock time of a moment; ok is false in a transcript that does not tell.
+func (t Transcript) Wall(m clock.Moment) (at time.Time, ok bool) {
+	return t.Started.Add(time.Duration(m)), !t.Started.IsZero()
+}

@@ -2,6 +2,8 @@
 package transcript
 
 import (
+	"time"
+
 	"github.com/brownout-dev/brownout/fakes/journal"
 	"github.com/brownout-dev/brownout/faults"
 	"github.com/brownout-dev/brownout/faults/clock"
@@ -24,6 +26,7 @@ type Transcript struct {
 	TypicalLateness clock.Span   `json:"typical_lateness"` // what three timers in four were not later than
 	QuietFor        clock.Span   `json:"quiet_for"`        // how long the fake listened on after the last operation had ended
 	Ended           clock.Moment `json:"ended"`
+	Started         time.Time    `json:"started,omitzero"` // the wall-clock time of the clock's zero
 
 	Operations []Operation `json:"operations"`
 	Skipped    []Skipped   `json:"skipped,omitempty"`
