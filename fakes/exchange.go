@@ -127,7 +127,10 @@ func (x *exchange) takeBody() {
 }
 
 func (x *exchange) beforeCommit() faults.Step {
-	step := x.strike(faults.BeforeCommit)
+	step := x.overload()
+	if step == faults.GoOn {
+		step = x.strike(faults.BeforeCommit)
+	}
 	if step != faults.GoOn {
 		x.release()
 	}

@@ -34,17 +34,19 @@ type Config struct {
 	Roll      faults.Roll
 	Origins   int           // addresses listened on, as if they were so many dependencies with one journal; 0 = 1
 	Closed    int           // the origin that refuses all connections; 0 = none of them
+	Capacity  int           // requests that each origin serves within any second, the others get 503 at once; 0 = as many as come
 	Retention time.Duration // of the results of keyed requests, from their commit; 0 = DefaultRetention
 }
 
 // Fake is a running dependency. Its methods are safe for concurrent use.
 type Fake struct {
-	config  Config
-	journal *journal.Journal
-	store   stores.Store
-	access  access
-	origins []*wire.Listener // at least one
-	server  *http.Server
+	config   Config
+	journal  *journal.Journal
+	store    stores.Store
+	access   access
+	capacity capacity
+	origins  []*wire.Listener // at least one
+	server   *http.Server
 
 	playing context.Context // until Close
 	stop    context.CancelFunc
@@ -64,7 +66,7 @@ func Start(n wire.Network, addr string, c Config) (*Fake, error) {
 	if c.Retention == 0 {
 		c.Retention = DefaultRetention
 	}
-	f := &Fake{config: c, journal: journal.New(c.Clock)}
+	f := &Fake{config: c, journal: journal.New(c.Clock), capacity: capacity{most: c.Capacity, served: map[int][]clock.Moment{}}}
 	f.store = stores.NewMemory(c.Clock.Now, c.Retention, f.journal.Apply)
 	f.playing, f.stop = context.WithCancel(context.Background())
 	if err := f.listen(n, addr); err != nil {

@@ -20,6 +20,7 @@ type Scenario struct {
 	Order       Order                   `yaml:"order"`
 	Clients     int                     `yaml:"clients"`   // how many instances of the client share the operations; 0 = 1
 	Retention   time.Duration           `yaml:"retention"` // how long the fake keeps a key's result, scaled with the cases that are; 0 = its default
+	Capacity    int                     `yaml:"capacity"`  // requests that each origin serves within any second, the others get 503; 0 = as many as come
 	Cases       []Case                  `yaml:"cases"`
 	Connections []faults.ConnectionPlan `yaml:"connections"` // of every instance's connections together
 	Text        string                  `yaml:"-"`           // the YAML it was read from
@@ -114,6 +115,8 @@ func (s Scenario) check() error {
 		return fmt.Errorf("order %q: want sequential, or nothing for all at once", s.Order)
 	case s.Retention < 0:
 		return fmt.Errorf("retention %s: want 0s (the fake's default) or more", s.Retention)
+	case s.Capacity < 0:
+		return fmt.Errorf("capacity %d: want 0 (as many as come) or more", s.Capacity)
 	case s.Clients < 0:
 		return fmt.Errorf("clients %d: want 1 or more", s.Clients)
 	case len(s.Cases) == 0:

@@ -31,6 +31,7 @@ func TestScenarioValidate(t *testing.T) {
 		{"query", strings.Replace(sound, "/v1/catalogue", "/v1/catalogue?a=b", 1), `:4:5: case 1 (read): request "GET /v1/catalogue?a=b": want a path without query`, "the operation's token goes there"},
 		{"unknown scale", sound + "    scale: lunar-month\n", `:4:5: case 1 (read): scale "lunar-month": want one of attempt-timeout, connect-timeout, `, "the list is short"},
 		{"unknown origin", sound + "    origin: third\n", `:4:5: case 1 (read): origin "third": want second, closed, own or nothing for the first`, "the list is short"},
+		{"negative capacity", "capacity: -1\n" + sound, `:1:1: capacity -1: want 0 (as many as come) or more`, "nothing is less than nothing"},
 		{"same name twice", sound + "  - name: read\n    request: GET /v1/catalogue\n", `:1:1: cases: "read" stands twice: want a name of its own for each`, "reports name cases"},
 		{"second document", sound + "---\nname: other\n", ": a second document: want one scenario a file", "it would be forgotten"},
 		{"no cases", "name: mine\nsays: x\n", ":1:1: cases: want at least one", "nothing would be played"},

@@ -74,7 +74,7 @@ type Decision struct {
 	Fault      string             `json:"fault"`                // in a plan's text form: "reset after-commit"
 	Phase      faults.Phase       `json:"phase"`
 	Result     Result             `json:"result"`
-	Reason     string             `json:"reason,omitempty"` // why it did not fire
+	Reason     string             `json:"reason,omitempty"` // why it did not fire, or fired without a plan
 	At         clock.Moment       `json:"at"`
 }
 

@@ -51,6 +51,7 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 		Plan:      s.Plan(operations),
 		Origins:   scenarios.Origins(operations),
 		Closed:    scenarios.ClosedAt,
+		Capacity:  s.Capacity,
 		Retention: s.Retention,
 		Roll:      faults.Roll{Seed: l.Seed, Scenario: string(s.Name)},
 	})
@@ -73,6 +74,7 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 		ScenarioText:    s.Text,
 		Lab:             l.Name,
 		Seed:            l.Seed,
+		Capacity:        s.Capacity,
 		Client:          l.Carrier.Hello(),
 		Overhead:        clock.Span(l.Overhead),
 		Lateness:        clock.Span(late.Stop()),

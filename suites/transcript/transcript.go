@@ -20,6 +20,7 @@ type Transcript struct {
 	ScenarioText    string       `json:"scenario_text"` // the YAML that was played
 	Lab             string       `json:"lab"`           // real or virtual
 	Seed            uint64       `json:"seed"`
+	Capacity        int          `json:"capacity,omitempty"` // requests that each origin served within any second; 0 = as many as came
 	Client          drive.Hello  `json:"client"`
 	Overhead        clock.Span   `json:"overhead"`         // the most that the adapter itself was seen to take, before the run
 	Lateness        clock.Span   `json:"lateness"`         // how late a timer was at the worst, during the play
