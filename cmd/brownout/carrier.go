@@ -22,7 +22,7 @@ func (f runFlags) carrier(ctx context.Context, argv []string) (drive.Carrier, st
 		return nil, "", errors.New("--claims: bundled clients and jsonl clients bring their own claims; want --exec -- command with it")
 	case f.client != "":
 		carrier, err := bundled(f.client)
-		return carrier, "--client " + f.client, err
+		return f.claiming(carrier, "--client "+f.client, "", err)
 	case !f.exec && !f.jsonl:
 		return nil, "", errors.New("no client: want --client NAME, or --exec -- command argument…, or --jsonl -- command argument…")
 	case len(argv) == 0:
@@ -35,12 +35,30 @@ func (f runFlags) carrier(ctx context.Context, argv []string) (drive.Carrier, st
 	if f.claims != "" {
 		args += " --claims " + shellWord(f.claims)
 	}
-	args += " --"
+	command := " --"
 	for _, a := range argv {
-		args += " " + shellWord(a)
+		command += " " + shellWord(a)
 	}
 	carrier, err := f.command(ctx, argv)
-	return carrier, args, err
+	return f.claiming(carrier, args, command, err)
+}
+
+// claiming has a client say what --feature and --claim add to its own hello, and puts them among the words that name it.
+func (f runFlags) claiming(c drive.Carrier, args, command string, err error) (drive.Carrier, string, error) {
+	if err != nil || len(f.feature)+len(f.claim) == 0 {
+		return c, args + command, err
+	}
+	hello, err := c.Hello().Override(f.feature, f.claim)
+	if err != nil {
+		return nil, "", fmt.Errorf("--claim, --feature: %w", err)
+	}
+	for _, word := range f.feature {
+		args += " --feature " + shellWord(word)
+	}
+	for _, claim := range f.claim {
+		args += " --claim " + shellWord(claim)
+	}
+	return drive.Claiming(c, hello), args + command, nil
 }
 
 // command starts to drive a client that is a command of its own.

@@ -20,17 +20,19 @@ import (
 )
 
 type runFlags struct {
-	client string
-	exec   bool
-	jsonl  bool
-	claims string
-	rules  []string
-	jobs   int
-	seed   uint64
-	strict bool
-	once   bool
-	report string
-	listen string
+	client  string
+	exec    bool
+	jsonl   bool
+	claims  string
+	claim   []string
+	feature []string
+	rules   []string
+	jobs    int
+	seed    uint64
+	strict  bool
+	once    bool
+	report  string
+	listen  string
 }
 
 func runCommand() *cobra.Command {
@@ -58,6 +60,8 @@ Exit status: 0 conformant, 1 not conformant, 2 could not judge, 3 wrong usage.`,
 	flags.BoolVar(&f.exec, "exec", false, "start the command after -- once for each operation")
 	flags.BoolVar(&f.jsonl, "jsonl", false, "start the command after -- once for each play, and talk to it in lines of JSON")
 	flags.StringVar(&f.claims, "claims", "", "YAML or JSON file with the features and claims of an exec client")
+	flags.StringArrayVar(&f.claim, "claim", nil, "a claim of the client, over what it says itself, such as max_attempts=4 or budget.ratio=0.1; may be given again")
+	flags.StringArrayVar(&f.feature, "feature", nil, "a feature of the client, beside those that it declares itself, such as retries; may be given again")
 	flags.StringSliceVar(&f.rules, "rules", nil, "ids or patterns of the rules to judge, such as 'RT-*,RA-07' (default: all)")
 	flags.IntVar(&f.jobs, "jobs", suites.DefaultJobs, "plays at once")
 	flags.Uint64Var(&f.seed, "seed", 0, "what chance depends on (default: a fresh one, which is shown)")
