@@ -19,7 +19,7 @@ func (f runFlags) carrier(ctx context.Context, argv []string) (drive.Carrier, st
 	case f.client != "" && len(argv) > 0:
 		return nil, "", fmt.Errorf("%q: --client takes no command; want --exec -- command", argv[0])
 	case f.claims != "" && !f.exec:
-		return nil, "", errors.New("--claims: bundled clients and jsonl clients bring their own claims; want --exec -- command with it")
+		return nil, "", errors.New("--claims: bundled clients and jsonl clients bring their own claims; want --exec -- command with it, or --claim")
 	case f.client != "":
 		carrier, err := bundled(f.client)
 		return f.claiming(carrier, "--client "+f.client, "", err)

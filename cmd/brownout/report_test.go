@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -64,10 +65,13 @@ func TestReproduce(t *testing.T) {
 	if err := os.WriteFile(claims, []byte("name: shop\nfeatures: [retries]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	first := ran(t, client("twice", "--rules", "RT-11,RT-03", "--claims", claims, "--strict", "--report", dir)...)
+	first := ran(t, client("twice", "--rules", "RT-11,RT-03", "--claims", claims, "--claim", "retry_statuses=429,503", "--feature", "budget", "--claim", "budget.ratio=0.1", "--strict", "--report", dir)...)
 	r := readReport(t, dir)
 	if first.code != exitNotConformant || len(r.Rules) != 2 {
 		t.Fatalf("got exit %d with %d rules, want 1 with 2:\n%s%s", first.code, len(r.Rules), first.out, first.err)
+	}
+	if said := "claims         retry_statuses=429,503, budget.ratio=0.1\n"; !strings.Contains(first.out, said) {
+		t.Errorf("got %s\nwant %q in it", first.out, said)
 	}
 	for _, e := range r.Rules {
 		t.Run(e.ID, func(t *testing.T) {
@@ -81,6 +85,9 @@ func TestReproduce(t *testing.T) {
 			again := readReport(t, out)
 			if got.code != exitNotConformant || len(again.Rules) != 1 || again.Rules[0].Result != e.Result || *again.Seed != *r.Seed {
 				t.Errorf("%s\ngot exit %d, %v, seed %d; want exit 1, %s: %s, seed %d\n%s%s", e.Reproduce, got.code, again.results(), *again.Seed, e.ID, e.Result, *r.Seed, got.out, got.err)
+			}
+			if want := map[string]any{"retry_statuses": []any{429.0, 503.0}, "budget": map[string]any{"ratio": 0.1}}; !reflect.DeepEqual(again.Client["claims"], want) {
+				t.Errorf("got claims %v, want %v", again.Client["claims"], want)
 			}
 			if a, b := again.Rules[0].Findings, e.Findings; !slices.EqualFunc(a, b, maps.Equal) {
 				t.Errorf("got findings %v, want those of the first run: %v", a, b)

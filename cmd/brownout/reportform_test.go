@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/brownout-dev/brownout/suites"
+	"github.com/brownout-dev/brownout/suites/portrait"
 )
 
 // reportV1 is report.json, schema brownout.report/v1, as those who read it rely on it. A field that is not here is not agreed.
@@ -23,6 +24,7 @@ type reportV1 struct {
 	Strict      bool              `json:"strict"`
 	Interrupted bool              `json:"interrupted"`
 	Verdict     string            `json:"verdict"`
+	Portrait    portrait.Portrait `json:"portrait"`
 	Rules       []ruleV1          `json:"rules"`
 	Summary     map[string]int    `json:"summary"`
 }

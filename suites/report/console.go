@@ -48,8 +48,9 @@ func (c Console) sign(r suites.Result) string {
 	return c.paint(r, sign)
 }
 
-// Write writes the whole report: a line per rule, what was found in full, and a summary.
+// Write writes the whole report: how the client was seen to behave, a line per rule, what was found in full, and a summary.
 func (c Console) Write(r Report) {
+	c.portrait(r)
 	family := suites.Family("")
 	for _, e := range r.Rules {
 		if e.Family != family {
@@ -67,6 +68,24 @@ func (c Console) Write(r Report) {
 		c.trouble(r.Rules[i])
 	}
 	c.summary(r)
+}
+
+// traitWidth fits the longest trait.
+const traitWidth = len("attempt timer")
+
+// portrait tells how the client was seen to behave, what it claims, and which of its claims that contradicts.
+func (c Console) portrait(r Report) {
+	fmt.Fprintln(c.Out, "\nportrait")
+	trait := func(name, says string) { fmt.Fprintf(c.Out, "    %-*s  %s\n", traitWidth, name, Harmless(says)) }
+	for _, l := range r.Portrait.Lines() {
+		trait(l.Trait, l.Says)
+	}
+	if claims := r.Client.Claims.Spell(); len(claims) > 0 {
+		trait("claims", strings.Join(claims, ", "))
+	}
+	for _, x := range r.Portrait.Contradict {
+		fmt.Fprintf(c.Out, "  %s %-*s  %s; seen: %s\n", c.sign(suites.Warn), traitWidth, "contradicted", Harmless(x.Claim), Harmless(x.Seen))
+	}
 }
 
 // trouble tells in full why a rule could not be judged, the last words of the adapter included. One rule stands for all: the reason is

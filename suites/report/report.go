@@ -12,6 +12,7 @@ import (
 	"github.com/brownout-dev/brownout/scenarios"
 	"github.com/brownout-dev/brownout/suites"
 	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/portrait"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -28,6 +29,7 @@ type Report struct {
 	Strict bool        `json:"strict"` // a broken SHOULD is not conformant either
 	// Interrupted tells that the run was cut short: only rules whose scenarios had been played to their end were judged.
 	Interrupted bool                  `json:"interrupted"`
+	Portrait    portrait.Portrait     `json:"portrait"` // how the client was seen to behave
 	Verdict     suites.Outcome        `json:"verdict"`
 	Rules       []Entry               `json:"rules"`
 	Summary     map[suites.Result]int `json:"summary"`
@@ -86,6 +88,7 @@ func New(s Subject, rules []suites.Rule, j suites.Judgement) Report {
 		Seed:        s.Seed,
 		Strict:      s.Strict,
 		Interrupted: j.Interrupted,
+		Portrait:    portrait.Of(j.Transcripts),
 		Verdict:     j.Outcome(rules, s.Strict),
 		Summary:     maps.Clone(j.Count()),
 	}

@@ -1,0 +1,46 @@
+package portrait
+
+import "slices"
+
+// Attempts is how many attempts operations had at the most, under the client's own policy.
+type Attempts struct {
+	Most       int  `json:"most,omitempty"`
+	Operations int  `json:"operations,omitempty"`    // that had as many
+	Usual      int  `json:"usual,omitempty"`         // what most of those had that were tried again and failed
+	TimeEnded  bool `json:"time_ended_it,omitempty"` // time may have ended even those, and not a bound
+}
+
+// likelyNext is how many times the last wait the next one may well be: twice for the growth, twice for the jitter.
+const likelyNext = 4
+
+func attempts(e evidence) (a Attempts) {
+	often := map[int]int{}
+	for _, o := range e.ops {
+		n := len(o.Attempts)
+		if n == 0 || !o.ownPolicy() || o.ending(o.Attempts[n-1]) == "" {
+			continue
+		}
+		if often[n]++; n > a.Most {
+			a = Attempts{Most: n, TimeEnded: true}
+		}
+		if n == a.Most {
+			a.TimeEnded = a.TimeEnded && o.outOfTime()
+		}
+	}
+	a.Operations = often[a.Most]
+	for n := 2; n <= a.Most; n++ {
+		if often[n] > often[a.Usual] {
+			a.Usual = n
+		}
+	}
+	return a
+}
+
+// outOfTime tells whether the client's next wait may have been longer than the time that was left.
+func (o op) outOfTime() bool {
+	ws := o.Waits()
+	if len(ws) == 0 {
+		return false
+	}
+	return o.left(o.Over(len(o.Attempts))) <= likelyNext*slices.Max(ws)
+}
