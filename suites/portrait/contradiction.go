@@ -72,7 +72,7 @@ func againstWaits(c drive.Claims, w Waits) (found []Contradiction) {
 }
 
 // leastApart is what two lengths of time may differ by in any case: an adapter and a busy machine take as much.
-const leastApart = 50 * time.Millisecond
+const leastApart = 20 * time.Millisecond
 
 func apart(seen, claimed time.Duration) bool {
 	return math.Abs(float64(seen-claimed)) > float64(leastApart) && (float64(seen) > awry*float64(claimed) || awry*float64(seen) < float64(claimed))
