@@ -16,12 +16,13 @@ func knownRefusal() Rule {
 		Why:    "A client that calls everything unknown sends people to look up what was plainly refused, and soon nobody looks any more.",
 		Right:  "A 400, 401, 404 or 422 was refused before anything was done: say failed.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			for _, op := range t.In("connection refused") {
-				b.Expect(op).NotTo(EndIn(drive.Unknown, drive.OK))
-			}
-			for op := range b.Reached(t.In()) {
-				if slices.Contains([]int{400, 401, 404, 422}, op.Attempts[0].Status) && len(op.Attempts) == 1 {
-					b.Expect(op).NotTo(EndIn(drive.Unknown))
+			for _, op := range t.In() {
+				refused := op.Case == "connection refused"
+				if !refused && len(op.Attempts) == 1 {
+					refused = slices.Contains([]int{400, 401, 404, 422}, op.Attempts[0].Status)
+				}
+				if refused {
+					b.Expect(op).NotTo(EndIn(drive.Unknown, drive.OK))
 				}
 			}
 		},

@@ -3,9 +3,7 @@ package suites
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"sync"
 
 	"github.com/brownout-dev/brownout/scenarios"
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -55,17 +53,11 @@ func (r Run) Do(ctx context.Context) (Judgement, error) {
 	if jobs == 0 {
 		jobs = DefaultJobs
 	}
-	first, err := r.play(ctx, needed, jobs, false)
-	if err != nil {
-		return Judgement{}, err
+	played := r.play(ctx, needed, jobs)
+	if played.failed != nil {
+		return Judgement{}, played.failed
 	}
-	var again map[scenarios.Name]transcript.Transcript
-	if !r.Once {
-		again, err = r.playAgain(ctx, needed, Settle(r.Rules, r.Lab.Carrier.Hello(), first, nil), jobs)
-	}
-	if err != nil {
-		return Judgement{}, err
-	}
+	first, again := played.first, played.again
 	j := Judgement{Verdicts: Settle(r.Rules, r.Lab.Carrier.Hello(), first, again), Interrupted: ctx.Err() != nil}
 	for _, s := range needed {
 		if t, ok := first[s.Name]; ok {
@@ -98,47 +90,6 @@ func (r Run) scenarios() ([]scenarios.Scenario, error) {
 	return needed, nil
 }
 
-// play plays scenarios, some at once, and gives the transcripts of those that came to their end. What cannot be played ends the others too.
-func (r Run) play(ctx context.Context, todo []scenarios.Scenario, jobs int, again bool) (map[scenarios.Name]transcript.Transcript, error) {
-	var (
-		played = make(map[scenarios.Name]transcript.Transcript, len(todo))
-		failed error
-		lock   sync.Mutex
-		all    sync.WaitGroup
-		places = make(chan struct{}, jobs)
-		done   int
-	)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for _, s := range todo {
-		places <- struct{}{}
-		if ctx.Err() != nil {
-			break
-		}
-		all.Go(func() {
-			defer func() { <-places }()
-			t, err := r.Lab.Play(ctx, s)
-			lock.Lock()
-			defer lock.Unlock()
-			switch {
-			case ctx.Err() != nil: // interrupted: half a play is no evidence
-				return
-			case err != nil:
-				failed = err
-				cancel()
-				return
-			}
-			played[s.Name] = t
-			done++
-			if r.Progress != nil {
-				r.Progress(Progress{Scenario: s.Name, Done: done, Of: len(todo), Again: again})
-			}
-		})
-	}
-	all.Wait()
-	return played, failed
-}
-
 // Settle judges rules over the transcripts of the scenarios that were played, and of those that were played again. It is pure: over
 // saved transcripts it gives the verdicts of the run that saved them. Some rules are not for every client, and were not played for it.
 func Settle(rules []Rule, client drive.Hello, first, again map[scenarios.Name]transcript.Transcript) []Verdict {
@@ -164,34 +115,6 @@ func Settle(rules []Rule, client drive.Hello, first, again map[scenarios.Name]tr
 // notHeld tells whether a verdict deserves a second look.
 func notHeld(v Verdict) bool {
 	return slices.Contains([]Result{Fail, Warn, Observed, Inconclusive, Broken}, v.Result)
-}
-
-// playAgain plays again what did not hold. Where a finding rests on time, its scenario is played with nothing beside it, one at a time.
-// What was only advised is not played again: it was not proved the first time either.
-func (r Run) playAgain(ctx context.Context, played []scenarios.Scenario, verdicts []Verdict, jobs int) (map[scenarios.Name]transcript.Transcript, error) {
-	var together, alone []scenarios.Scenario
-	for _, s := range played {
-		doubtful, timed := false, false
-		for i, rule := range r.Rules {
-			if v := verdicts[i]; rule.Under == s.Name && notHeld(v) && !onlyAdvice(rule, v) {
-				doubtful = true
-				timed = timed || v.Result == Inconclusive || slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.timed })
-			}
-		}
-		switch {
-		case timed:
-			alone = append(alone, s)
-		case doubtful:
-			together = append(together, s)
-		}
-	}
-	again, err := r.play(ctx, together, jobs, true)
-	if err != nil {
-		return nil, err
-	}
-	strict, err := r.play(ctx, alone, 1, true)
-	maps.Copy(again, strict)
-	return again, err
 }
 
 // onlyAdvice tells whether all findings are weaker than the rule's level makes them.

@@ -157,6 +157,9 @@ const (
 // listenOn keeps the fake open for the quiet window and tells how long that was. Where each call is a process of its own, the process is over and
 // all that it had started was ended with it: there the least window is enough.
 func (st *stage) listenOn(ctx context.Context, driven []transcript.Operation) time.Duration {
+	if len(driven) == 0 {
+		return 0
+	}
 	quiet, most := leastQuiet, mostQuiet
 	if st.lab.Carrier.Hello().Has(drive.ProcessPerCall) {
 		most = leastQuiet
