@@ -35,12 +35,13 @@ func (r Run) play(ctx context.Context, needed []scenarios.Scenario, jobs int) *p
 		first: map[scenarios.Name]transcript.Transcript{}, again: map[scenarios.Name]transcript.Transcript{},
 	}
 	for _, s := range longestFirst(needed) {
-		p.begin(s, false)
+		p.places <- struct{}{}
+		p.all.Go(func() { p.one(s, false) })
 	}
 	p.all.Wait()
 	for _, s := range p.alone {
-		p.begin(s, true)
-		p.all.Wait()
+		p.places <- struct{}{}
+		p.one(s, true)
 	}
 	return p
 }
@@ -62,31 +63,28 @@ func longestFirst(needed []scenarios.Scenario) []scenarios.Scenario {
 	return sorted
 }
 
-// begin starts a play as soon as there is a place for it.
-func (p *plays) begin(s scenarios.Scenario, again bool) {
-	p.all.Go(func() {
-		p.places <- struct{}{}
-		defer func() { <-p.places }()
-		if p.ctx.Err() != nil {
-			return
-		}
-		t, err := p.run.Lab.Play(p.ctx, s)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		switch {
-		case p.ctx.Err() != nil: // interrupted: half a play is no evidence
-		case err != nil:
-			p.failed = err
-			p.cancel()
-		case again:
-			p.again[s.Name] = t
-			p.ended(s, again)
-		default:
-			p.first[s.Name] = t
-			p.plan(s, t)
-			p.ended(s, again)
-		}
-	})
+// one plays a scenario, and gives its place back.
+func (p *plays) one(s scenarios.Scenario, again bool) {
+	defer func() { <-p.places }()
+	if p.ctx.Err() != nil {
+		return
+	}
+	t, err := p.run.Lab.Play(p.ctx, s)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.ctx.Err() != nil: // interrupted: half a play is no evidence
+	case err != nil:
+		p.failed = err
+		p.cancel()
+	case again:
+		p.again[s.Name] = t
+		p.ended(s, again)
+	default:
+		p.first[s.Name] = t
+		p.plan(s, t)
+		p.ended(s, again)
+	}
 }
 
 // plan has a scenario played again, if something in it did not hold. What was only advised is not: it was not proved the first time either.
@@ -107,7 +105,10 @@ func (p *plays) plan(s scenarios.Scenario, t transcript.Transcript) {
 		p.alone = append(p.alone, s)
 	case doubtful:
 		p.of++
-		p.begin(s, true)
+		p.all.Go(func() {
+			p.places <- struct{}{} // after those that wait for a place already
+			p.one(s, true)
+		})
 	}
 }
 
