@@ -53,6 +53,15 @@ func Rules() []Rule {
 		stablePayload(),
 		unguessableKeys(),
 
+		opens(),
+		openIsFast(),
+		halfOpen(),
+		probeDecides(),
+		neverStuck(),
+		countsInAWindow(),
+		whatCounts(),
+		narrowScope(),
+
 		shortBody(),
 		staleConnection(),
 		hiddenRetries(),

@@ -67,6 +67,8 @@ const (
 	RetryAfter   Family = "RA"
 	Backoff      Family = "BO"
 	Idempotency  Family = "ID"
+	Breakers     Family = "CB"
+	Bulkheads    Family = "BH"
 	Connections  Family = "CX"
 	Propagation  Family = "DP"
 	Cancellation Family = "CN"
@@ -81,6 +83,8 @@ func (f Family) Title() string {
 		RetryAfter:   "Retry-After",
 		Backoff:      "backoff and jitter",
 		Idempotency:  "idempotency keys and effects",
+		Breakers:     "circuit breakers",
+		Bulkheads:    "bulkheads",
 		Connections:  "connection and message hygiene",
 		Propagation:  "deadline propagation",
 		Cancellation: "cancellation",
