@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brownout-dev/brownout/fakes"
 	"github.com/brownout-dev/brownout/suites/report"
 )
 
@@ -24,6 +25,7 @@ const (
 )
 
 func main() {
+	fakes.LetGarbageGather()
 	ctx := untilSignal(context.Background(), func() {
 		endClients()
 		os.Exit(exitCannotJudge)

@@ -40,6 +40,7 @@ func open(name string) (url string, stop func() error, err error) {
 	case "toxiproxy":
 		return toxiproxied()
 	}
+	fakes.LetGarbageGather() // as brownout itself does
 	f, err := fake(wire.TCP{}, name)
 	if err != nil {
 		return "", nil, err
