@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -121,6 +122,36 @@ func TestDishonestWaitsAreFound(t *testing.T) {
 				if v := Judge(row.rule, simulate(r, h, 24, 100*time.Millisecond)); v.Result == Pass {
 					t.Fatalf("busy: got pass (%v), want fail or a doubt", v.Measured)
 				}
+			}
+		})
+	}
+}
+
+// What is drawn evenly, but no more than a number, has the mean and the variance that it is said to have.
+func TestEvenUpTo(t *testing.T) {
+	tests := []struct {
+		name string
+		of   even
+		most float64
+	}{
+		{"never reached", even{0, 1}, 2},
+		{"cuts off half", even{0, 1}, 0.5},
+		{"cuts off little", even{0.75, 1.5}, 1.4},
+		{"always reached", even{1, 2}, 0.5},
+		{"one number", even{1, 1}, 2},
+		{"one number, reached", even{1, 1}, 0.5},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			const draws = 200_000
+			r := rand.New(rand.NewPCG(1, 2))
+			var got []float64
+			for range draws {
+				got = append(got, min(tt.most, tt.of.from+r.Float64()*(tt.of.to-tt.of.from)))
+			}
+			wantMean, wantVariance := tt.of.upTo(tt.most)
+			if m, v := mean(got), deviation(got)*deviation(got); math.Abs(m-wantMean) > 0.005 || math.Abs(v-wantVariance) > 0.005 {
+				t.Errorf("got mean %.4f and variance %.4f, want %.4f and %.4f", m, v, wantMean, wantVariance)
 			}
 		})
 	}

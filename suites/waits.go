@@ -13,10 +13,11 @@ import (
 // milliseconds a wait. Without a wait there is nothing to judge: then it says so, and gives false.
 func (b *Bench) backsOff(ops []transcript.Op) bool { return b.waitsOut(ops, 1, maxWait) }
 
-// waitsOut is backsOff for the waits from the first-th on, but for those that are long enough by themselves: a client that took a strange hint
-// for what it may well mean has waited.
+// waitsOut is backsOff for the waits from the first-th on. A wait of enough proves nothing against a client: one that is longer than any own backoff
+// is left out, since who took a strange hint for what it may well mean has waited; and where the own backoff may be as long, no more than
+// enough is asked of it.
 func (b *Bench) waitsOut(ops []transcript.Op, first int, enough time.Duration) bool {
-	var sum, least, variance float64
+	var waited, sum, least, variance float64
 	n, judged := 0, 0
 	for op := range b.Reached(ops) {
 		for i, w := range op.Waits() {
@@ -24,11 +25,13 @@ func (b *Bench) waitsOut(ops []transcript.Op, first int, enough time.Duration) b
 				continue
 			}
 			b.about(op)
-			if n++; w >= enough-timerSlack {
+			own := b.honest(op, i+1)
+			if n++; w >= enough-timerSlack && own.to < enough.Seconds() {
 				continue
 			}
-			low, v := b.honest(op, i+1)
-			sum, least, variance, judged = sum+w.Seconds(), least+low, variance+v, judged+1
+			low, v := own.upTo(enough.Seconds())
+			waited, sum = waited+w.Seconds(), sum+min(w, enough).Seconds()
+			least, variance, judged = least+low, variance+v, judged+1
 		}
 	}
 	if n == 0 {
@@ -43,7 +46,7 @@ func (b *Bench) waitsOut(ops []transcript.Op, first int, enough time.Duration) b
 	atOnce := min(float64(judged)*notAtOnce.Seconds(), least/luck)
 	floor := max(least-confidence*math.Sqrt(variance)-float64(judged)*timerSlack.Seconds(), atOnce)
 	if judged > 0 {
-		b.Measure("waits", count(judged, "wait")+" of "+seconds(sum/float64(judged))+" on average")
+		b.Measure("waits", count(judged, "wait")+" of "+seconds(waited/float64(judged))+" on average")
 	}
 	if sum < floor {
 		b.breach("the own backoff: "+seconds(floor)+" or more in all", seconds(sum)+" in "+count(judged, "wait"))
@@ -98,24 +101,41 @@ func (b *Bench) ceiling(op transcript.Op, k int) time.Duration {
 // maxWait keeps what is computed from claims within what a Duration holds.
 const maxWait = 1000 * time.Hour
 
-// honest gives mean and variance, in seconds, of the k-th wait of a client that does what it claims.
-func (b *Bench) honest(op transcript.Op, k int) (mean, variance float64) {
+// honest gives what the k-th wait of a client that does what it claims is drawn from.
+func (b *Bench) honest(op transcript.Op, k int) even {
 	claims := b.Client.Claims
 	ceiling := b.ceiling(op, k).Seconds()
 	if ceiling == 0 {
-		return unclaimedFloor.Seconds(), 0
+		return even{unclaimedFloor.Seconds(), unclaimedFloor.Seconds()}
 	}
-	even := func(from, to float64) (float64, float64) { return (from + to) / 2, (to - from) * (to - from) / 12 }
 	switch claims.Jitter {
 	case drive.NoJitter:
-		return even(ceiling, ceiling)
+		return even{ceiling, ceiling}
 	case drive.EqualJitter:
-		return even(ceiling/2, ceiling)
+		return even{ceiling / 2, ceiling}
 	case drive.PercentJitter:
 		p := claims.JitterPercent / 100
-		return even(ceiling*(1-p), ceiling*(1+p))
+		return even{ceiling * (1 - p), ceiling * (1 + p)}
 	case drive.DecorrelatedJitter:
-		return b.ceiling(op, 1).Seconds(), 0 // never below the base
+		base := b.ceiling(op, 1).Seconds()
+		return even{base, base} // never below it
 	}
-	return even(0, ceiling)
+	return even{0, ceiling}
+}
+
+// even is evenly distributed between two numbers of seconds.
+type even struct{ from, to float64 }
+
+// upTo gives mean and variance of the smaller of a number and what is drawn.
+func (e even) upTo(most float64) (mean, variance float64) {
+	switch {
+	case most <= e.from:
+		return most, 0
+	case most >= e.to:
+		return (e.from + e.to) / 2, (e.to - e.from) * (e.to - e.from) / 12
+	}
+	below := (most - e.from) / (e.to - e.from) // the share that is drawn below most
+	mean = below*(e.from+most)/2 + (1-below)*most
+	square := below*(e.from*e.from+e.from*most+most*most)/3 + (1-below)*most*most
+	return mean, square - mean*mean
 }

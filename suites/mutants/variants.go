@@ -37,6 +37,18 @@ func Variants() []Mutant {
 			},
 		},
 		{
+			Name:   "a-second-at-least",
+			Defect: "waits a second or more before each retry, and says so",
+			Policy: all(backingOff(steady.EqualJitter), func(p steady.Policy) steady.Policy {
+				p.Base, p.Cap, p.Multiplier = 2*time.Second, 3*time.Second, 1.5
+				return p
+			}),
+			Hello: func(h drive.Hello) drive.Hello {
+				h.Claims.BaseMS, h.Claims.CapMS, h.Claims.Multiplier, h.Claims.Jitter = 2000, 3000, 1.5, drive.EqualJitter
+				return h
+			},
+		},
+		{
 			Name:   "linear-waits",
 			Defect: "adds to its waits instead of doubling them, and claims nothing of it",
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, _ time.Duration) time.Duration {
