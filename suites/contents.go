@@ -45,6 +45,13 @@ func Rules() []Rule {
 		jitterAtTheCap(),
 		manyAttempts(),
 
+		retryRatio(),
+		sharedBudget(),
+		emptyBudget(),
+		budgetRefills(),
+		oneRetryOwner(),
+		spikeEnds(),
+
 		keyFromTheFirst(),
 		oneKey(),
 		distinctKeys(),

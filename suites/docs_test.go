@@ -128,6 +128,9 @@ func numbersTable() string {
 		{"BO-03: first waits within a hundredth of the median of each other, at most", percent(mostTogether)},
 		{"BO-03: span of the earliest quarter of first waits, by its end, more than", percent(leastEarlySpan)},
 		{"BO-03: waits that it takes to tell, at least", fmt.Sprint(fewestForSpread)},
+		{"RB-01, RB-02: a budget may be over by, of first attempts", percent(budgetTolerance)},
+		{"RB-02: a client that does not claim its burst may have saved up, of retries", fmt.Sprint(mostSaved)},
+		{"RB-06: the load is carried again, after the end of a spike, within", backToNormal.String()},
 	} {
 		row(&b, n[0], n[1])
 	}

@@ -66,6 +66,7 @@ const (
 	Retrying     Family = "RT"
 	RetryAfter   Family = "RA"
 	Backoff      Family = "BO"
+	Budgets      Family = "RB"
 	Idempotency  Family = "ID"
 	Breakers     Family = "CB"
 	Bulkheads    Family = "BH"
@@ -82,6 +83,7 @@ func (f Family) Title() string {
 		Retrying:     "what may be retried",
 		RetryAfter:   "Retry-After",
 		Backoff:      "backoff and jitter",
+		Budgets:      "retry budgets and amplification",
 		Idempotency:  "idempotency keys and effects",
 		Breakers:     "circuit breakers",
 		Bulkheads:    "bulkheads",

@@ -5,6 +5,7 @@
 package mutants
 
 import (
+	"context"
 	"slices"
 
 	"github.com/brownout-dev/brownout/suites/clients/steady"
@@ -21,6 +22,8 @@ type Mutant struct {
 	Policy func(steady.Policy) steady.Policy
 	// Hello changes what the client says of itself; nil: it claims what the reference claims.
 	Hello func(drive.Hello) drive.Hello
+	// Tells changes what it answers its caller; nil: it answers as the reference does.
+	Tells func(drive.Result) drive.Result
 }
 
 // From names the reference that a mutant is made from.
@@ -48,7 +51,7 @@ func (f From) reference() (drive.Hello, steady.Policy) {
 
 // All gives the mutants, in the catalogue's order of the rule that each was made for.
 func All() []Mutant {
-	return slices.Concat(deadlines(), dripping(), retrying(), streams(), statuses(), retryAfter(), oddHints(), backoff(), ceilings(), idempotency(), keyForms(), breakers(), connections(), stale(), cancellation(), outcomes())
+	return slices.Concat(deadlines(), dripping(), retrying(), streams(), statuses(), retryAfter(), oddHints(), backoff(), ceilings(), budgets(), idempotency(), keyForms(), breakers(), connections(), stale(), cancellation(), outcomes())
 }
 
 // Carrier brings the mutant to life. The seed is that of all its randomness, keys included; 0 = not to be predicted.
@@ -61,6 +64,20 @@ func (m Mutant) Carrier(seed uint64) drive.Carrier {
 	return drive.Go(hello, func(dial drive.Dial) drive.Client {
 		p := policy
 		p.Seed = seed
-		return steady.New(dial, m.Policy(p))
+		c := steady.New(dial, m.Policy(p))
+		if m.Tells == nil {
+			return c
+		}
+		return teller{c, m.Tells}
 	})
+}
+
+// teller is a client that answers something else than it found.
+type teller struct {
+	*steady.Client
+	tells func(drive.Result) drive.Result
+}
+
+func (t teller) Do(ctx context.Context, call drive.Call) drive.Result {
+	return t.tells(t.Client.Do(ctx, call))
 }

@@ -11,7 +11,9 @@ import (
 )
 
 // Variants gives correct clients of other habits. No rule may find anything in them.
-func Variants() []Mutant {
+func Variants() []Mutant { return slices.Concat(variants(), budgetVariants()) }
+
+func variants() []Mutant {
 	return []Mutant{
 		{
 			Name:   "equal-jitter",

@@ -1,0 +1,81 @@
+package suites
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/transcript"
+)
+
+func emptyBudget() Rule {
+	return Rule{
+		ID: "RB-03", Level: Must, Family: Budgets, Profile: Polite,
+		Says:   "an empty budget fails fast, and what the caller is told is what the service said",
+		Source: "gRFC A6, Throttling Retry Attempts and Hedged RPCs (neither retries nor hedges wait for tokens)",
+		Under:  "outage-and-recovery",
+		Needs:  drive.Budget, Declared: true, Lasting: true,
+		Why: "A client that waits for its budget holds its threads and its callers for as long as the outage lasts, and the outage climbs up. One that " +
+			"answers 'budget exceeded' hides the 503 from the caller who has to decide what to do, and from whoever has to find out.",
+		Right: "Ask the budget before the wait, not after it. If it says no, return the last reply as it is.",
+		Holds: func(b *Bench, t transcript.Transcript) {
+			ops := t.In(outage)
+			if !b.tried(ops) {
+				return
+			}
+			refused := b.refused(ops)
+			told := slices.ContainsFunc(t.Ops(), func(op transcript.Op) bool { return op.Status != 0 })
+			if !told {
+				b.NotTested("the client tells its callers no status")
+			}
+			for _, op := range refused {
+				n := len(op.Attempts)
+				b.Within(op, "the answer after the last attempt", op.Ended.Sub(op.Over(n)), 0)
+				if told {
+					b.Expect(op).To(tellItsLastStatus())
+				}
+			}
+			for _, op := range ops {
+				b.waitsForNoBudget(op)
+			}
+			b.Measure("refused", fmt.Sprintf("%d of %s", len(refused), count(len(ops), "operation")))
+		},
+	}
+}
+
+// waitsForNoBudget expects no wait to be longer than the backoff that is claimed.
+func (b *Bench) waitsForNoBudget(op transcript.Op) {
+	for i, w := range op.Waits() {
+		if longest := b.longest(op, i+1); longest > 0 {
+			b.Within(op, fmt.Sprintf("attempt %d", i+2), w, longest)
+		}
+	}
+}
+
+// longest is the most that an operation's k-th wait may be by the client's claims; 0 where they do not tell.
+func (b *Bench) longest(op transcript.Op, k int) time.Duration {
+	switch c := b.Client.Claims; {
+	case c.Jitter == drive.DecorrelatedJitter:
+		return c.Cap()
+	case c.Jitter == drive.PercentJitter:
+		return time.Duration(float64(b.ceiling(op, k)) * (1 + c.JitterPercent/100))
+	case c.Multiplier == 0 && c.CapMS > 0:
+		return c.Cap() // how its waits grow is not claimed
+	case c.Multiplier == 0 || c.Jitter == "":
+		return 0
+	}
+	return b.ceiling(op, k)
+}
+
+// tellItsLastStatus holds for an operation whose caller was told the status of the last reply.
+func tellItsLastStatus() matcher {
+	last := func(op transcript.Op) int { return op.Attempts[len(op.Attempts)-1].Status }
+	return matcher{
+		needed: "the status of the last reply",
+		holds:  func(op transcript.Op) bool { return op.Status == last(op) || op.Trouble != "" },
+		seen: func(op transcript.Op) string {
+			return fmt.Sprintf("a reply of %d, and the client said %s", last(op), said(op))
+		},
+	}
+}
