@@ -51,7 +51,25 @@ func (f From) reference() (drive.Hello, steady.Policy) {
 
 // All gives the mutants, in the catalogue's order of the rule that each was made for.
 func All() []Mutant {
-	return slices.Concat(deadlines(), dripping(), retrying(), streams(), statuses(), retryAfter(), oddHints(), backoff(), ceilings(), budgets(), idempotency(), keyForms(), breakers(), connections(), stale(), cancellation(), outcomes())
+	return slices.Concat(
+		deadlines(),
+		dripping(),
+		retrying(),
+		streams(),
+		statuses(),
+		retryAfter(),
+		oddHints(),
+		backoff(),
+		ceilings(),
+		budgets(),
+		idempotency(),
+		keyForms(),
+		breakers(),
+		connections(),
+		stale(),
+		cancellation(),
+		outcomes(),
+	)
 }
 
 // Carrier brings the mutant to life. The seed is that of all its randomness, keys included; 0 = not to be predicted.
