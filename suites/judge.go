@@ -15,6 +15,14 @@ import (
 // What was found goes first; then what was in doubt; then whether the rule was exercised at all. A rule that nothing was expected of,
 // and a play in which a planned fault never struck, is never a pass.
 func Judge(r Rule, t transcript.Transcript) Verdict {
+	v := judge(r, t)
+	if r.By != "" {
+		v.Detail = strings.TrimPrefix(v.Detail+"; "+r.By, "; ")
+	}
+	return v
+}
+
+func judge(r Rule, t transcript.Transcript) Verdict {
 	if t.Failure != "" {
 		return Verdict{Rule: r.ID, Result: Broken, Detail: "the fake failed: " + t.Failure}
 	}

@@ -10,14 +10,21 @@ const (
 )
 
 // Outcome of a judgement: inconclusive if the run was cut short, since a failure that was not played again is no proof; not conformant if a
-// MUST is broken (with strict, a SHOULD as well); inconclusive also if a MUST could not be decided, or if nothing at all was tested; else
-// conformant.
+// MUST is broken (with strict, a SHOULD as well) or a baseline is stale; inconclusive also if a MUST could not be decided, or if nothing at all
+// was tested; else conformant. What a baseline accepts was tested, and is no more than that.
 func (j Judgement) Outcome(rules []Rule, strict bool) Outcome {
 	if j.Interrupted {
 		return Undecided
 	}
 	passed, undecided := false, false
 	for i, v := range j.Verdicts {
+		switch {
+		case v.Stale != "":
+			return NotConformant
+		case v.Accepted != "":
+			passed = true
+			continue
+		}
 		switch v.Result {
 		case Fail:
 			return NotConformant

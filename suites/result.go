@@ -43,6 +43,8 @@ type Verdict struct {
 	Detail   string            `json:"detail,omitempty"` // one line: why this result
 	Findings []Finding         `json:"findings,omitempty"`
 	Measured map[string]string `json:"measured,omitempty"`
+	Accepted string            `json:"accepted,omitempty"` // why a baseline takes this failure as known; then it is no part of the outcome
+	Stale    string            `json:"stale,omitempty"`    // how a baseline's entry is no longer true; that is not conformant
 }
 
 // summary is the detail of a verdict with findings: the first, and how many more.

@@ -34,6 +34,8 @@ type Rule struct {
 	Right   string // how clients get it right
 	// Holds judges a transcript of the scenario. It must be pure: what it expects, it expects through the bench.
 	Holds func(b *Bench, t transcript.Transcript)
+	// By is whose word it is judged by, where that is not what Source says; see [HintRule].
+	By string
 }
 
 // Level is an RFC 2119 word, as this suite uses it: a broken MUST fails a client, a broken SHOULD warns, a MAY is only observed.

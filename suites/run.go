@@ -59,6 +59,9 @@ func (r Run) Do(ctx context.Context) (Judgement, error) {
 	}
 	first, again := played.first, played.again
 	j := Judgement{Verdicts: Settle(r.Rules, r.Lab.Carrier.Hello(), first, again), Interrupted: ctx.Err() != nil}
+	if j.Interrupted {
+		j.Verdicts = Unconfirmed(r.Rules, j.Verdicts, again)
+	}
 	for _, s := range needed {
 		if t, ok := first[s.Name]; ok {
 			j.Transcripts = append(j.Transcripts, t)
@@ -107,6 +110,18 @@ func Settle(rules []Rule, client drive.Hello, first, again map[scenarios.Name]tr
 		verdicts[i] = Judge(rule, t)
 		if t, ok := again[rule.Under]; ok && notHeld(verdicts[i]) {
 			verdicts[i] = agree(verdicts[i], Judge(rule, t))
+		}
+	}
+	return verdicts
+}
+
+// Unconfirmed gives the verdicts of a run that was cut short: a finding that was not played again is not proved.
+func Unconfirmed(rules []Rule, verdicts []Verdict, again map[scenarios.Name]transcript.Transcript) []Verdict {
+	verdicts = slices.Clone(verdicts)
+	for i, v := range verdicts {
+		if _, played := again[rules[i].Under]; !played && len(v.Findings) > 0 && !onlyAdvice(rules[i], v) {
+			verdicts[i].Result = Inconclusive
+			verdicts[i].Detail = fmt.Sprintf("%s once, and cut short before it was played again: %s", v.Result, v.Detail)
 		}
 	}
 	return verdicts

@@ -15,7 +15,7 @@ import (
 //	var _ = suites.Describe("the shop's client", run.Rules, run.Do)
 //
 // A broken MUST fails its spec. A broken SHOULD passes with a report entry, unless strict. What was not tested, not supported or not
-// decided is skipped with the reason, so that a skip is never a pass.
+// decided is skipped with the reason, so that a skip is never a pass. So is what a baseline accepts; one that is stale fails.
 func Describe(text string, rules []Rule, do func(context.Context) (Judgement, error)) bool {
 	return describe(text, rules, do, false)
 }
@@ -41,6 +41,12 @@ func describe(text string, rules []Rule, do func(context.Context) (Judgement, er
 }
 
 func announce(r Rule, v Verdict, strict bool) {
+	if v.Stale != "" {
+		ginkgo.Fail(v.Stale)
+	}
+	if v.Accepted != "" {
+		ginkgo.Skip("known, " + string(v.Result) + ": " + v.Accepted)
+	}
 	switch v.Result {
 	case Fail, Broken:
 		ginkgo.Fail(failure(r, v))

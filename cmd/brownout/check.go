@@ -16,7 +16,7 @@ import (
 )
 
 func checkCommand() *cobra.Command {
-	var patterns []string
+	var chosen selection
 	var strict bool
 	c := &cobra.Command{
 		Use:   "check TRANSCRIPT…",
@@ -30,45 +30,80 @@ strictly, and the exit status is that of the run.`,
 			if err != nil {
 				return cannotJudge(err)
 			}
-			rules, err := toJudge(saved, patterns)
+			rules, err := toJudge(saved, &chosen)
 			if err != nil {
 				return err
 			}
-			j := suites.Judgement{Verdicts: suites.Settle(rules, clientOf(saved), saved.First, saved.Again), Transcripts: values(saved.First), Again: values(saved.Again)}
-			of := j.Transcripts[0]
-			subject := report.Subject{Client: of.Client, Seed: of.Seed, Args: namedAgain(of.Client.Name), Version: version(), Strict: strict}
-			if asked := saved.Asked; asked != nil {
-				subject.Args, subject.Strict, j.Interrupted = asked.Args, strict || asked.Strict, asked.Interrupted
+			var runs []suites.Judgement
+			for _, run := range saved.Runs {
+				runs = append(runs, judged(rules, run, saved.Asked))
 			}
-			r := report.New(subject, rules, j)
+			r := report.New(subject(saved, chosen, strict), rules, runs...)
 			report.Console{Out: c.OutOrStdout(), Color: colourful(c.OutOrStdout())}.Write(r)
-			if j.Interrupted {
+			if r.Interrupted {
 				return cannotJudge(errors.New("the run that saved this was interrupted: what was judged by then is shown above"))
 			}
 			return verdictCode(r.Verdict)
 		},
 	}
-	c.Flags().StringSliceVar(&patterns, "rules", nil, "ids or patterns of the rules to judge (default: those of the report, or all that the transcripts allow)")
+	chosen.flags(c.Flags(), "to judge (default: those of the report, or all that the transcripts allow)")
 	c.Flags().BoolVar(&strict, "strict", false, "a broken SHOULD is not conformant either")
 	return c
 }
 
-// toJudge selects rules: those that match the patterns; without any, those of the report; without one, all that the transcripts allow.
-func toJudge(saved report.Saved, patterns []string) ([]suites.Rule, error) {
-	all := suites.Rules()
-	for name := range saved.First {
-		if !slices.ContainsFunc(all, func(r suites.Rule) bool { return r.Under == name }) {
-			return nil, cannotJudge(fmt.Errorf("no rule is judged under scenario %q", name))
+// subject says what was judged: by the report, or by the transcripts alone.
+func subject(saved report.Saved, chosen selection, strict bool) report.Subject {
+	by, _, _ := chosen.parsed() // which toJudge has read already
+	s := report.Subject{Version: version(), Strict: strict, HintRule: by}
+	if some := values(saved.Runs[0].First); len(some) > 0 {
+		s.Client, s.Seed = some[0].Client, some[0].Seed
+		s.Args = again(by) + namedAgain(s.Client.Name)
+	}
+	if asked := saved.Asked; asked != nil {
+		s.Args, s.Seed, s.Strict, s.Baseline = asked.Args, asked.Seed, strict || asked.Strict, asked.Baseline
+	}
+	return s
+}
+
+// judged judges one run as it was judged when it was played.
+func judged(rules []suites.Rule, run report.Plays, asked *report.Asked) suites.Judgement {
+	first := values(run.First)
+	j := suites.Judgement{Transcripts: first, Again: values(run.Again), Interrupted: asked != nil && asked.Interrupted}
+	var client drive.Hello
+	if len(first) > 0 {
+		client = first[0].Client
+	}
+	j.Verdicts = suites.Settle(rules, client, run.First, run.Again)
+	if j.Interrupted {
+		j.Verdicts = suites.Unconfirmed(rules, j.Verdicts, run.Again)
+	}
+	return j
+}
+
+// toJudge selects rules: those that were chosen; without a choice, those of the report; without one, all that the transcripts allow. A variant
+// of the report's counts, unless another one was chosen.
+func toJudge(saved report.Saved, chosen *selection) ([]suites.Rule, error) {
+	all, played := suites.Rules(), map[scenarios.Name]bool{}
+	for _, run := range saved.Runs {
+		for name := range run.First {
+			if played[name] = true; !slices.ContainsFunc(all, func(r suites.Rule) bool { return r.Under == name }) {
+				return nil, cannotJudge(fmt.Errorf("no rule is judged under scenario %q", name))
+			}
 		}
 	}
-	if len(patterns) == 0 && saved.Asked != nil {
-		return those(all, saved.Asked.Rules)
+	chose := len(chosen.patterns)+len(chosen.profiles) > 0
+	if asked := saved.Asked; asked != nil && len(chosen.profiles) == 0 && asked.HintRule != suites.ByRFC {
+		chosen.profiles = []string{string(suites.Full) + ":" + string(asked.HintRule)}
 	}
-	rules, err := suites.Select(all, patterns)
+	rules, by, err := chosen.of(all)
 	if err != nil {
 		return nil, err
 	}
-	rules = slices.DeleteFunc(rules, func(r suites.Rule) bool { _, ok := saved.First[r.Under]; return !ok })
+	if !chose && saved.Asked != nil {
+		rules, err := those(all, saved.Asked.Rules)
+		return by.Apply(rules), err
+	}
+	rules = slices.DeleteFunc(rules, func(r suites.Rule) bool { return !played[r.Under] })
 	if len(rules) == 0 {
 		return nil, cannotJudge(errors.New("none of the selected rules is judged by these transcripts"))
 	}
@@ -83,14 +118,6 @@ func those(all []suites.Rule, ids []suites.RuleID) ([]suites.Rule, error) {
 		}
 	}
 	return slices.DeleteFunc(all, func(r suites.Rule) bool { return !slices.Contains(ids, r.ID) }), nil
-}
-
-// clientOf is what the client said of itself. All transcripts are of one client.
-func clientOf(saved report.Saved) drive.Hello {
-	for _, t := range saved.First {
-		return t.Client
-	}
-	return drive.Hello{}
 }
 
 // namedAgain is how a client is named on a command line, where only its transcripts are known.

@@ -26,13 +26,18 @@ type listed struct {
 
 func rulesCommand() *cobra.Command {
 	var asJSON bool
+	var chosen selection
 	c := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rules",
 		Args:  takes(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			rules, _, err := chosen.of(suites.Rules())
+			if err != nil {
+				return err
+			}
 			var all []listed
-			for _, r := range suites.Rules() {
+			for _, r := range rules {
 				all = append(all, listed{r.ID, r.Level, r.Family, r.Says, r.Source, r.Profile, string(r.Under), killedBy(r.ID)})
 			}
 			if asJSON {
@@ -47,6 +52,7 @@ func rulesCommand() *cobra.Command {
 			return w.Flush()
 		},
 	}
+	chosen.flags(c.Flags(), "to list (default: all)")
 	c.Flags().BoolVar(&asJSON, "json", false, "with sources, scenarios and mutants, as JSON")
 	return c
 }

@@ -20,19 +20,21 @@ import (
 )
 
 type runFlags struct {
-	client  string
-	exec    bool
-	jsonl   bool
-	claims  string
-	claim   []string
-	feature []string
-	rules   []string
-	jobs    int
-	seed    uint64
-	strict  bool
-	once    bool
-	report  string
-	listen  string
+	client   string
+	exec     bool
+	jsonl    bool
+	claims   string
+	claim    []string
+	feature  []string
+	rules    selection
+	jobs     int
+	seed     uint64
+	strict   bool
+	once     bool
+	repeat   int
+	baseline string
+	report   string
+	listen   string
 }
 
 func runCommand() *cobra.Command {
@@ -47,7 +49,8 @@ Exit status: 0 conformant, 1 not conformant, 2 could not judge, 3 wrong usage.`,
 		Example: `  brownout run --client curl --report out
   brownout run --exec --claims shop.claims.yaml -- ./shop.sh
   brownout run --jsonl -- python3 shop_jsonl.py
-  brownout run --client steady --rules 'RT-*,RA-01' --seed 7`,
+  brownout run --client steady --rules 'RT-*,RA-01' --seed 7
+  brownout run --profile polite --feature retries --claim max_attempts=4 --claim jitter=full --exec -- ./shop.sh`,
 		RunE: func(c *cobra.Command, argv []string) error {
 			if !c.Flags().Changed("seed") {
 				f.seed = freshSeed()
@@ -62,11 +65,13 @@ Exit status: 0 conformant, 1 not conformant, 2 could not judge, 3 wrong usage.`,
 	flags.StringVar(&f.claims, "claims", "", "YAML or JSON file with the features and claims of an exec client")
 	flags.StringArrayVar(&f.claim, "claim", nil, "a claim of the client, over what it says itself, such as max_attempts=4 or budget.ratio=0.1; may be given again")
 	flags.StringArrayVar(&f.feature, "feature", nil, "a feature of the client, beside those that it declares itself, such as retries; may be given again")
-	flags.StringSliceVar(&f.rules, "rules", nil, "ids or patterns of the rules to judge, such as 'RT-*,RA-07' (default: all)")
+	f.rules.flags(flags, "to judge, such as 'RT-*,RA-07' (default: all)")
 	flags.IntVar(&f.jobs, "jobs", suites.DefaultJobs, "plays at once")
 	flags.Uint64Var(&f.seed, "seed", 0, "what chance depends on (default: a fresh one, which is shown)")
 	flags.BoolVar(&f.strict, "strict", false, "a broken SHOULD is not conformant either")
 	flags.BoolVar(&f.once, "once", false, "do not play again what was not held: quicker, but then the machine may be to blame")
+	flags.IntVar(&f.repeat, "repeat", 1, "play everything so many times, with seeds that follow each other, and tell how often each rule held; the worst verdict counts")
+	flags.StringVar(&f.baseline, "baseline", "", "YAML file with the failures that are known, such as 'RT-10: {result: fail, reason: ...}'; others fail, and so do entries that are not true any more")
 	flags.StringVar(&f.report, "report", "", "folder for report.json, junit.xml and transcripts")
 	flags.StringVar(&f.listen, "listen", "", "loopback address for the fake, such as 127.0.0.1:8080, for a client whose URL is fixed; plays then run one by one")
 	return c
@@ -97,32 +102,56 @@ func (f runFlags) run(c *cobra.Command, argv []string) error {
 	if err != nil {
 		return cannotJudge(err)
 	}
-	judgement, err := suites.Run{Lab: l, Rules: rules, Jobs: f.jobs, Once: f.once, Progress: screen.played}.Do(c.Context())
-	screen.clear()
+	runs, err := f.play(c.Context(), suites.Run{Lab: l, Rules: rules, Jobs: f.jobs, Once: f.once, Progress: screen.played}, screen)
 	if err != nil {
 		return cannotJudge(err)
 	}
-	return f.tell(c.OutOrStdout(), report.New(subject, rules, judgement), rules, judgement)
+	return f.tell(c.OutOrStdout(), report.New(subject, rules, runs...), rules)
+}
+
+// play plays everything once, or as often as it was asked for.
+func (f runFlags) play(ctx context.Context, run suites.Run, screen *screen) (all []suites.Judgement, err error) {
+	for n := range f.repeat {
+		if f.repeat > 1 {
+			screen.say("run %d of %d, with seed %d", n+1, f.repeat, run.Lab.Seed)
+		}
+		j, err := run.Do(ctx)
+		screen.clear()
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, j); j.Interrupted {
+			break
+		}
+		run.Lab.Seed++
+	}
+	return all, nil
 }
 
 // asked reads the command line: which rules, which client, and how both are said again.
-func (f *runFlags) asked(ctx context.Context, argv []string) ([]suites.Rule, drive.Carrier, report.Subject, error) {
-	if f.jobs < 1 {
-		return nil, nil, report.Subject{}, fmt.Errorf("--jobs %d: want 1 or more", f.jobs)
+func (f *runFlags) asked(ctx context.Context, argv []string) (rules []suites.Rule, _ drive.Carrier, subject report.Subject, err error) {
+	for flag, n := range map[string]int{"jobs": f.jobs, "repeat": f.repeat} {
+		if n < 1 {
+			return nil, nil, subject, fmt.Errorf("--%s %d: want 1 or more", flag, n)
+		}
 	}
 	if f.listen != "" {
 		if err := loopbackOnly(f.listen); err != nil {
-			return nil, nil, report.Subject{}, err
+			return nil, nil, subject, err
 		}
 		f.jobs = 1
 	}
-	rules, err := suites.Select(suites.Rules(), f.rules)
-	if err != nil {
-		return nil, nil, report.Subject{}, err
+	if rules, subject.HintRule, err = f.rules.of(suites.Rules()); err != nil {
+		return nil, nil, subject, err
+	}
+	if f.baseline != "" {
+		if subject.Baseline, err = suites.ReadBaseline(f.baseline, suites.Rules()); err != nil {
+			return nil, nil, subject, wrongFile(err)
+		}
 	}
 	carrier, args, err := f.carrier(ctx, argv)
 	if err != nil {
-		return nil, nil, report.Subject{}, err
+		return nil, nil, subject, err
 	}
 	if f.listen != "" {
 		args = "--listen " + f.listen + " " + args
@@ -130,14 +159,16 @@ func (f *runFlags) asked(ctx context.Context, argv []string) ([]suites.Rule, dri
 	if f.strict {
 		args = "--strict " + args
 	}
-	return rules, carrier, report.Subject{Client: carrier.Hello(), Seed: f.seed, Args: args, Version: version(), Strict: f.strict}, nil
+	subject.Args = again(subject.HintRule) + args
+	subject.Client, subject.Seed, subject.Version, subject.Strict = carrier.Hello(), f.seed, version(), f.strict
+	return rules, carrier, subject, nil
 }
 
 // tell writes the report's files first: they are whole, whatever becomes of the screen.
-func (f runFlags) tell(out io.Writer, r report.Report, rules []suites.Rule, j suites.Judgement) error {
+func (f runFlags) tell(out io.Writer, r report.Report, rules []suites.Rule) error {
 	var unwritten error
 	if f.report != "" {
-		unwritten = r.WriteFiles(f.report, rules, j)
+		unwritten = r.WriteFiles(f.report, rules)
 	}
 	report.Console{Out: out, Color: colourful(out)}.Write(r)
 	switch {
@@ -146,7 +177,7 @@ func (f runFlags) tell(out io.Writer, r report.Report, rules []suites.Rule, j su
 	case f.report != "":
 		fmt.Fprintln(out, "report:", report.Harmless(f.report))
 	}
-	if j.Interrupted {
+	if r.Interrupted {
 		return cannotJudge(errors.New("interrupted: what was judged by then is shown above"))
 	}
 	return verdictCode(r.Verdict)

@@ -60,7 +60,7 @@ func (c Console) Write(r Report) {
 		c.line(e)
 	}
 	for _, e := range r.Rules {
-		if len(e.Findings) > 0 {
+		if len(e.Findings) > 0 && e.Accepted == "" {
 			c.finding(e)
 		}
 	}
@@ -103,9 +103,30 @@ const resultWidth = len("inconclusive")
 
 func (c Console) line(e Entry) {
 	fmt.Fprintf(c.Out, "  %s %s %-5s %s\n", c.sign(e.Result), c.paint(e.Result, fmt.Sprintf("%-*s", resultWidth, e.Result)), e.ID, e.Statement)
+	remark := func(s string) { fmt.Fprintf(c.Out, "      %s\n", shorten(plain(s), 160)) }
 	if e.Detail != "" && len(e.Findings) == 0 {
-		fmt.Fprintf(c.Out, "      %s\n", shorten(plain(e.Detail), 160))
+		remark(e.Detail)
 	}
+	if len(e.Rates) > 0 {
+		remark(rates(e.Rates))
+	}
+	if e.Accepted != "" {
+		remark("known: " + e.Accepted)
+	}
+	if e.Stale != "" {
+		remark("stale: " + e.Stale)
+	}
+}
+
+// rates tells how often a rule had which result, and between which rates that lies in the long run.
+func rates(of map[suites.Result]suites.Rate) string {
+	var words []string
+	for _, result := range suites.Results() {
+		if r := of[result]; r.Times > 0 {
+			words = append(words, fmt.Sprintf("%s %d of %d (%.0f to %.0f %%)", result, r.Times, r.Of, 100*r.Low, 100*r.High))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // finding tells one broken rule in full: what was needed, what was seen, the story of one operation, why it matters, how to see it again.
@@ -114,6 +135,9 @@ func (c Console) finding(e Entry) {
 	fmt.Fprintf(c.Out, "\n%s %s  %s   %s\n", c.sign(e.Result), c.paint(e.Result, string(e.ID)), e.Statement, e.Level)
 	if e.Result == suites.Inconclusive {
 		fmt.Fprintf(c.Out, "  doubt    %s\n", plain(e.Detail))
+	}
+	if e.By != "" {
+		fmt.Fprintf(c.Out, "  by       %s\n", e.By)
 	}
 	if f.Case != "" {
 		fmt.Fprintf(c.Out, "  case     %s\n", Harmless(f.Case))
@@ -164,5 +188,36 @@ func (c Console) summary(r Report) {
 		}
 	}
 	verdict := map[suites.Outcome]suites.Result{suites.Conformant: suites.Pass, suites.NotConformant: suites.Fail, suites.Undecided: suites.Inconclusive}[r.Verdict]
+	c.profiles(r)
+	var aside []string
+	if n := among(r, func(e Entry) bool { return e.Accepted != "" }); n > 0 {
+		aside = append(aside, fmt.Sprintf("%d of them known", n))
+	}
+	if n := among(r, func(e Entry) bool { return e.Stale != "" }); n > 0 {
+		aside = append(aside, fmt.Sprintf("%d stale in the baseline", n))
+	}
+	counts = append(counts, aside...)
 	fmt.Fprintf(c.Out, "\n%s is %s: %s\n", Harmless(r.Client.Name), c.paint(verdict, string(r.Verdict)), strings.Join(counts, ", "))
+}
+
+// among counts the rules of a report of which something is true.
+func among(r Report, is func(Entry) bool) (n int) {
+	for _, e := range r.Rules {
+		if is(e) {
+			n++
+		}
+	}
+	return n
+}
+
+// profiles tells how the client stands to each profile that was judged as a whole.
+func (c Console) profiles(r Report) {
+	if len(r.Profiles) == 0 {
+		return
+	}
+	fmt.Fprintln(c.Out, "\nprofiles")
+	for _, s := range r.Profiles {
+		like := map[suites.Grade]suites.Result{suites.Success: suites.Pass, suites.Partial: suites.Warn, suites.Failure: suites.Fail, suites.Untested: suites.NotTested}[s.Grade]
+		fmt.Fprintf(c.Out, "  %s %s %-9s  %s\n", c.sign(like), c.paint(like, fmt.Sprintf("%-*s", resultWidth, s.Grade)), s.Profile, s.Detail)
+	}
 }

@@ -34,9 +34,9 @@ func Prepare(dir string) error {
 	transcripts := filepath.Join(dir, transcriptsDir)
 	for _, old := range slices.Concat(
 		files(dir, reportFile), files(dir, junitFile), files(dir, unfinished+"*"),
-		files(transcripts, "*.json"), files(transcripts, unfinished+"*"),
+		files(transcripts, "*.json"), files(transcripts, unfinished+"*"), files(transcripts, runPrefix+"*"),
 	) {
-		if err := os.Remove(old); err != nil {
+		if err := os.RemoveAll(old); err != nil {
 			return fmt.Errorf("report folder: %w: want one from which an earlier report can be removed", err)
 		}
 	}
@@ -57,13 +57,16 @@ func files(dir, pattern string) []string {
 }
 
 // WriteFiles writes report.json, junit.xml and transcripts/*.json into a folder that was prepared. Each file appears whole or not at all.
-func (r Report) WriteFiles(dir string, rules []suites.Rule, j suites.Judgement) error {
+func (r Report) WriteFiles(dir string, rules []suites.Rule) error {
 	for _, t := range r.transcripts {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, transcriptsDir, t.file)), 0o755); err != nil {
+			return err
+		}
 		if err := writeJSON(filepath.Join(dir, transcriptsDir, t.file), t.Transcript); err != nil {
 			return err
 		}
 	}
-	if err := writeJUnit(dir, r, rules, j); err != nil {
+	if err := writeJUnit(dir, r, rules, r.judgement); err != nil {
 		return err
 	}
 	return writeJSON(filepath.Join(dir, reportFile), r)

@@ -17,10 +17,15 @@ import (
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
-// Saved is what a run left behind: the transcripts that were played first and those played again. Asked is nil without a report.json.
+// Saved is what a run, or several together, left behind. Asked is nil without a report.json.
 type Saved struct {
+	Runs  []Plays // one, unless everything was played more than once
+	Asked *Asked
+}
+
+// Plays are the transcripts of one run: of what was played first, and of what was played again.
+type Plays struct {
 	First, Again map[scenarios.Name]transcript.Transcript
-	Asked        *Asked
 
 	of *transcript.Transcript // one of them, to hold the others against
 }
@@ -29,43 +34,53 @@ type Saved struct {
 type Asked struct {
 	Rules       []suites.RuleID
 	Args        string
+	Seed        uint64
 	Strict      bool
 	Interrupted bool
+	HintRule    suites.HintRule
+	Baseline    suites.Baseline
 }
 
-// Load reads what one run saved: transcripts, or the folder of a report. Transcripts of two runs are refused.
+// Load reads what was saved together: transcripts, or the folder of a report. Transcripts that do not belong together are refused.
 func Load(paths []string) (Saved, error) {
-	s := Saved{First: map[scenarios.Name]transcript.Transcript{}, Again: map[scenarios.Name]transcript.Transcript{}}
+	s := Saved{Runs: []Plays{noPlays()}}
 	for _, p := range paths {
 		info, err := os.Stat(p)
 		if err == nil && info.IsDir() {
 			err = s.folder(p)
 		} else if err == nil {
-			err = s.file(p)
+			err = s.Runs[0].file(p)
 		}
 		if err != nil {
 			return Saved{}, err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Again)) {
-		if _, ok := s.First[name]; !ok {
-			return Saved{}, fmt.Errorf("%s%s is of a second play: want the first one as well, %s.json", name, AgainSuffix, name)
+	for _, run := range s.Runs {
+		for _, name := range slices.Sorted(maps.Keys(run.Again)) {
+			if _, ok := run.First[name]; !ok {
+				return Saved{}, fmt.Errorf("%s%s is of a second play: want the first one as well, %s.json", name, AgainSuffix, name)
+			}
 		}
 	}
 	return s, nil
 }
 
+func noPlays() Plays {
+	return Plays{First: map[scenarios.Name]transcript.Transcript{}, Again: map[scenarios.Name]transcript.Transcript{}}
+}
+
 // folder reads the folder of a report, or one of transcripts.
 func (s *Saved) folder(dir string) error {
-	found := files(dir, "*.json")
+	found, further := files(dir, "*.json"), 0
 	if report := filepath.Join(dir, reportFile); len(files(dir, reportFile)) > 0 {
 		if s.Asked != nil {
 			return fmt.Errorf("%s: a report was given already: judge one run at a time", report)
 		}
-		if err := s.asked(report); err != nil {
+		runs, err := s.asked(report)
+		if err != nil {
 			return err
 		}
-		found = nil
+		found, further = nil, runs-1
 	}
 	if inner := files(filepath.Join(dir, transcriptsDir), "*.json"); len(inner) > 0 {
 		found = inner
@@ -74,34 +89,52 @@ func (s *Saved) folder(dir string) error {
 		return fmt.Errorf("%s: no transcript in it: want the folder of a report, or of transcripts", dir)
 	}
 	for _, file := range found {
-		if err := s.file(file); err != nil {
+		if err := s.Runs[0].file(file); err != nil {
 			return err
 		}
 	}
+	for n := range further {
+		run := noPlays()
+		for _, file := range files(filepath.Join(dir, transcriptsDir, runFolder(n+1)), "*.json") {
+			if err := run.file(file); err != nil {
+				return err
+			}
+		}
+		s.Runs = append(s.Runs, run)
+	}
 	return nil
 }
 
-func (s *Saved) asked(file string) error {
+// mostRuns is how many runs of a report are read; a report of as many would not fit into memory.
+const mostRuns = 10_000
+
+// asked reads a report.json, and tells how many runs it is of.
+func (s *Saved) asked(file string) (runs int, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var r Report
 	if err := json.Unmarshal(text, &r); err != nil {
-		return fmt.Errorf("%s: %w: want a report that brownout wrote", file, err)
+		return 0, fmt.Errorf("%s: %w: want a report that brownout wrote", file, err)
 	}
-	if r.Schema != Schema {
-		return fmt.Errorf("%s: schema %q: want %q", file, r.Schema, Schema)
+	switch {
+	case r.Schema != Schema:
+		return 0, fmt.Errorf("%s: schema %q: want %q", file, r.Schema, Schema)
+	case r.Runs < 1 || r.Runs > mostRuns:
+		return 0, fmt.Errorf("%s: runs: %d: want a number from 1 to %d", file, r.Runs, mostRuns)
+	case !slices.Contains(suites.HintRules(), r.HintRule):
+		return 0, fmt.Errorf("%s: hint_rule: %q: want one of %v", file, r.HintRule, suites.HintRules())
 	}
-	s.Asked = &Asked{Args: r.Args, Strict: r.Strict, Interrupted: r.Interrupted}
+	s.Asked = &Asked{Args: r.Args, Seed: r.Seed, Strict: r.Strict, Interrupted: r.Interrupted, HintRule: r.HintRule, Baseline: r.Baseline}
 	for _, e := range r.Rules {
 		s.Asked.Rules = append(s.Asked.Rules, e.ID)
 	}
-	return nil
+	return r.Runs, nil
 }
 
 // file reads one transcript and puts it among the others, unless it is of another run.
-func (s *Saved) file(file string) error {
+func (s *Plays) file(file string) error {
 	t, err := read(file)
 	if err != nil {
 		return err
