@@ -34,7 +34,7 @@ func TestWrongUsage(t *testing.T) {
 		{"run", "no client: want --client NAME, or --exec -- command argument…, or --jsonl -- command argument…", "brownout run", "nothing to judge"},
 		{"run -- ls", "no client: want --client NAME, or --exec -- command argument…, or --jsonl -- command argument…", "brownout run", "a command without --exec"},
 		{"run --nope", "unknown flag: --nope", "brownout run", "no such flag"},
-		{"run --client nobody", `no bundled client is called "nobody": want one of steady, naive, nethttp, curl`, "brownout run", "no such client"},
+		{"run --client nobody", `no bundled client is called "nobody": want one of steady, guarded, isolating, hedging, naive, nethttp, curl`, "brownout run", "no such client"},
 		{"run --client steady --exec -- ls", "--client, --exec and --jsonl: want one of them", "brownout run", "which of the two?"},
 		{"run --client steady ls", `"ls": --client takes no command; want --exec -- command`, "brownout run", "the command would be forgotten"},
 		{"run --client steady --claims DIR/word.yaml", "--claims: bundled clients and jsonl clients bring their own claims; want --exec -- command with it, or --claim", "brownout run", "they would be forgotten"},
