@@ -22,10 +22,12 @@ func Rules() []Rule {
 		gatewayErrors(),
 		serverError(),
 		notCapable(),
+		requestTimeout(),
 		tooEarly(),
 		blindRetry(),
 		boundedAttempts(),
 		repeatedSuccess(),
+		noRestart(),
 		sameRequest(),
 
 		delaySeconds(),
@@ -70,8 +72,12 @@ func Rules() []Rule {
 		narrowScope(),
 
 		shortBody(),
+		chunkedEndings(),
 		staleConnection(),
 		hiddenRetries(),
+		failedBodies(),
+		expectation(),
+		ownReply(),
 
 		abandonedWork(),
 

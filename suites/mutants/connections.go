@@ -12,13 +12,13 @@ func connections() []Mutant {
 		{
 			Name:   "takes-a-short-body",
 			Defect: "takes a reply that ends early for a whole one",
-			Trips:  []string{"CX-01", "OC-01"},
+			Trips:  []string{"CX-01", "CX-02", "OC-01"},
 			Policy: forgiving(io.ErrUnexpectedEOF, syscall.ECONNRESET),
 		},
 		{
 			Name:   "takes-a-closed-body",
 			Defect: "takes a close before the declared length for the reply's end",
-			Trips:  []string{"CX-01", "OC-01"},
+			Trips:  []string{"CX-01", "CX-02", "OC-01"},
 			Policy: forgiving(io.ErrUnexpectedEOF),
 		},
 		{

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"time"
 
 	"github.com/brownout-dev/brownout/suites/clients/steady"
@@ -26,11 +28,30 @@ func dripping() []Mutant {
 				return next.RoundTrip(req.WithContext(withoutDeadline(req.Context())))
 			})),
 		},
+		{
+			Name:   "decoder-reads-on",
+			Defect: "forgets its deadline where a decoder sits between it and the bytes",
+			Trips:  []string{"DL-05"},
+			Policy: sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				return untied(req, next, func(reply *http.Response) bool { return reply.Uncompressed })
+			}),
+		},
+		{
+			Name:   "interim-replies-start-the-clock-again",
+			Defect: "takes an interim reply for progress, and starts its deadline again",
+			Trips:  []string{"DL-06"},
+			Policy: all(rememberCaller, sending(untilTheDeadline)),
+		},
 	}
 }
 
 // headOnly lets the attempt's context end the wait for the head, but not the reading of the body.
 func headOnly(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+	return untied(req, next, func(*http.Response) bool { return true })
+}
+
+// untied lets the attempt's context end the wait for the head, but not the reading of such bodies.
+func untied(req *http.Request, next http.RoundTripper, such func(*http.Response) bool) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
 	stop := context.AfterFunc(req.Context(), cancel)
 	reply, err := next.RoundTrip(req.WithContext(ctx))
@@ -38,7 +59,28 @@ func headOnly(req *http.Request, next http.RoundTripper) (*http.Response, error)
 		cancel()
 		return nil, err
 	}
-	stop()
+	if such(reply) {
+		stop()
+	}
+	reply.Body = closing{reply.Body, cancel}
+	return reply, nil
+}
+
+// untilTheDeadline ends a request where its deadline is, counted anew from each interim reply.
+func untilTheDeadline(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+	deadline, _ := req.Context().Deadline()
+	left := time.Until(deadline)
+	ctx, cancel := context.WithCancel(withoutDeadline(req.Context()))
+	timer := time.AfterFunc(left, cancel)
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {
+		timer.Reset(left)
+		return nil
+	}})
+	reply, err := next.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		cancel()
+		return nil, err
+	}
 	reply.Body = closing{reply.Body, cancel}
 	return reply, nil
 }

@@ -50,6 +50,12 @@ func idempotency() []Mutant {
 			}),
 		},
 		{
+			Name:   "new-key-after-cut-chunks",
+			Defect: "makes a new key where a reply in chunks was cut short",
+			Trips:  []string{"ID-05"},
+			Policy: newKeyAfterCutChunks,
+		},
+		{
 			Name:   "key-of-the-attempt",
 			Defect: "appends the attempt's number to its key",
 			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05"},

@@ -1,6 +1,11 @@
 package mutants
 
-import "net/http"
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/brownout-dev/brownout/suites/clients/steady"
+)
 
 func statuses() []Mutant {
 	return []Mutant{
@@ -17,6 +22,17 @@ func statuses() []Mutant {
 			Policy: also(answered(http.StatusHTTPVersionNotSupported)),
 		},
 		{
+			Name:   "repeats-where-it-was-told-to-leave",
+			Defect: "repeats after a 408 on the connection that the server said it would close",
+			Trips:  []string{"RT-06"},
+			Policy: all(retryTimedOut, filtering(inHead(func(head []byte) []byte {
+				if !bytes.HasPrefix(head, []byte("HTTP/1.1 408 ")) {
+					return head
+				}
+				return leavesOut(head, "Connection: close", 1)
+			}))),
+		},
+		{
 			Name:   "stops-at-425",
 			Defect: "takes a 425 for a refusal",
 			Trips:  []string{"RT-07"},
@@ -29,4 +45,11 @@ func statuses() []Mutant {
 			Policy: onRetries(func(req *http.Request) { req.Header.Set("Early-Data", "1") }),
 		},
 	}
+}
+
+// retryTimedOut retries a 408 where that is safe.
+func retryTimedOut(p steady.Policy) steady.Policy {
+	return also(func(o steady.Operation, a steady.Attempt) bool {
+		return o.Repeatable() && answered(http.StatusRequestTimeout)(o, a)
+	})(p)
 }

@@ -111,6 +111,26 @@ func variants() []Mutant {
 			},
 		},
 		{
+			Name:   "retries-408",
+			Defect: "retries a 408, where that is safe",
+			Policy: retryTimedOut,
+		},
+		{
+			Name:   "resumes",
+			Defect: "asks for the rest of a body that broke off, and looks whether it fits",
+			Policy: resuming(resumption{status: true, place: true, etag: true}),
+		},
+		{
+			Name:   "speaks-for-itself",
+			Defect: "has a transport of its own, without a goroutine that watches idle connections",
+			Policy: ownWire(goodManners()),
+		},
+		{
+			Name:   "expects-continue",
+			Defect: "waits a second for a 100 (Continue) before it sends a body",
+			Policy: all(continueTimeout, expecting(1), dropsExpectation),
+		},
+		{
 			Name:   "unsure",
 			Defect: "says error where it does not know the outcome",
 			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
@@ -137,4 +157,17 @@ func claimJitter(j drive.Jitter) func(drive.Hello) drive.Hello {
 func without(h drive.Hello, features ...drive.Feature) drive.Hello {
 	h.Features = slices.DeleteFunc(slices.Clone(h.Features), func(f drive.Feature) bool { return slices.Contains(features, f) })
 	return h
+}
+
+// continueTimeout is net/http's own patience for a 100 (Continue), which is none by default.
+func continueTimeout(p steady.Policy) steady.Policy {
+	within := p.Transport
+	p.Transport = func(next http.RoundTripper) http.RoundTripper {
+		next.(*http.Transport).ExpectContinueTimeout = time.Second
+		if within != nil {
+			return within(next)
+		}
+		return next
+	}
+	return p
 }
