@@ -22,11 +22,11 @@ func isItsOwn(op transcript.Op) bool {
 	return slices.ContainsFunc(op.Attempts, func(a journal.Attempt) bool { return a.ReplySHA256 == op.ReplySHA })
 }
 
-// BeGivenItsOwn holds for an operation whose caller was given the whole content of one of the replies to it; whatever else is ok is not.
+// BeGivenItsOwn holds for an operation whose caller was given the whole content of one of the replies to it, or nothing of any.
 func BeGivenItsOwn() types.GomegaMatcher {
 	return matcher{
 		needed: "the whole content of one of its own replies, or an error",
-		holds:  func(op transcript.Op) bool { return op.Outcome != drive.OK || isItsOwn(op) },
+		holds:  func(op transcript.Op) bool { return op.Outcome != drive.OK || op.ReplyBytes == 0 || isItsOwn(op) },
 		seen: func(op transcript.Op) string {
 			return "the client said " + said(op) + ", with " + count(int(op.ReplyBytes), "byte") + " that are the content of none"
 		},
