@@ -38,10 +38,6 @@ func (b *Bench) closes(c circuit, ops []transcript.Op) {
 		return
 	}
 	for _, op := range after(ops, probes[c.probes-1].Ended.Add(dispatchSlack+b.grace)) {
-		if len(op.Attempts) == 0 && !refused(op) {
-			b.NotTested("%s: the adapter failed", op.Case)
-			continue
-		}
-		b.Expect(op).To(BeSentAtLeast(1))
+		b.Expect(op).To(BeLetThrough())
 	}
 }

@@ -41,6 +41,6 @@ func (b *Bench) countsNothing(c circuit, ops []transcript.Op) {
 		return
 	}
 	for _, op := range ops {
-		b.Expect(op).To(BeSentAtLeast(1))
+		b.Expect(op).To(BeLetThrough())
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/onsi/gomega/types"
+
 	"github.com/brownout-dev/brownout/faults/clock"
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
@@ -44,6 +46,15 @@ func cases(t transcript.Transcript, prefix string) []transcript.Op {
 func refused(op transcript.Op) bool {
 	inTime := op.Deadline == 0 || op.Elapsed() < time.Duration(op.Deadline)/2
 	return len(op.Attempts) == 0 && op.Outcome != drive.OK && op.Trouble == "" && inTime
+}
+
+// BeLetThrough holds for an operation that no guard of the client refused.
+func BeLetThrough() types.GomegaMatcher {
+	return matcher{
+		needed: "the call let through",
+		holds:  func(op transcript.Op) bool { return !refused(op) },
+		seen:   func(op transcript.Op) string { return "it was refused: the client said " + said(op) },
+	}
 }
 
 // opened tells when a breaker has to be open, by the operations that failed: it may count every attempt, or only what became of a call, and by the

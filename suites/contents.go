@@ -71,6 +71,10 @@ func Rules() []Rule {
 		whatCounts(),
 		narrowScope(),
 
+		limitedConcurrency(),
+		neighbours(),
+		placesComeBack(),
+
 		shortBody(),
 		chunkedEndings(),
 		staleConnection(),
@@ -79,6 +83,9 @@ func Rules() []Rule {
 		expectation(),
 		ownReply(),
 
+		timeLeftTravels(),
+		noFreshTime(),
+		inboundDeadline(),
 		abandonedWork(),
 
 		cancelWhileWaiting(),

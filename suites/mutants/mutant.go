@@ -66,9 +66,11 @@ func All() []Mutant {
 		idempotency(),
 		keyForms(),
 		breakers(),
+		bulkheads(),
 		connections(),
 		framing(),
 		stale(),
+		propagation(),
 		cancellation(),
 		outcomes(),
 	)
