@@ -92,6 +92,10 @@ func Rules() []Rule {
 		cancelInFlight(),
 		cancelledIsNotUndone(),
 
+		mayRunTwice(),
+		boundedHedges(),
+		paidHedges(),
+
 		onlyWholeSuccess(),
 		knownRefusal(),
 	}

@@ -130,6 +130,8 @@ func numbersTable() string {
 		{"BO-03: waits that it takes to tell, at least", fmt.Sprint(fewestForSpread)},
 		{"RB-01, RB-02: a budget may be over by, of first attempts", percent(budgetTolerance)},
 		{"RB-02: a client that does not claim its burst may have saved up, of retries", fmt.Sprint(mostSaved)},
+		{"HG-01, HG-02: two attempts are under way together when they are for more than", leastOverlap.String()},
+		{"HG-02: attempts beside a successful one are over, tolerance and overhead aside, within", loserEnds.String()},
 		{"RB-06: the load is carried again, after the end of a spike, within", backToNormal.String()},
 	} {
 		row(&b, n[0], n[1])

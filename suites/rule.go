@@ -75,6 +75,7 @@ const (
 	Connections  Family = "CX"
 	Propagation  Family = "DP"
 	Cancellation Family = "CN"
+	Hedges       Family = "HG"
 	Outcomes     Family = "OC"
 )
 
@@ -92,6 +93,7 @@ func (f Family) Title() string {
 		Connections:  "connection and message hygiene",
 		Propagation:  "deadline propagation",
 		Cancellation: "cancellation",
+		Hedges:       "hedging",
 		Outcomes:     "what the caller is told",
 	}[f]
 }

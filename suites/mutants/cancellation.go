@@ -94,6 +94,11 @@ func lingering(req *http.Request, next http.RoundTripper) (*http.Response, error
 		}
 		cancel()
 	})
+	return answerOrLeave(req, ctx, next)
+}
+
+// answerOrLeave sends a request under a context of its own, and waits for the answer only as long as the request's lasts.
+func answerOrLeave(req *http.Request, ctx context.Context, next http.RoundTripper) (*http.Response, error) {
 	type answer struct {
 		reply *http.Response
 		err   error

@@ -72,6 +72,7 @@ func All() []Mutant {
 		stale(),
 		propagation(),
 		cancellation(),
+		hedging(),
 		outcomes(),
 	)
 }

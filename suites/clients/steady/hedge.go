@@ -2,6 +2,7 @@ package steady
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -10,6 +11,9 @@ type Hedge struct {
 	Delay       time.Duration // from one attempt to the next
 	MaxAttempts int           // under way for one answer; the first one counts
 }
+
+// ErrLost ends the attempts of an operation beside one that succeeded.
+var ErrLost = errors.New("another attempt was answered first")
 
 // OnlyReads lets safe methods be hedged. A write with a key could be as well; but its copy would only meet the first one still running, and
 // learn nothing.
@@ -38,8 +42,8 @@ func (r *run) answer(ctx context.Context) Attempt {
 
 // race is an answer to the attempt that was counted last and to at most so many hedges.
 func (r *run) race(ctx context.Context, hedges int) (told Attempt) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	answers, running := make(chan Attempt), 0
 	start := func() {
 		running++
@@ -55,7 +59,7 @@ func (r *run) race(ctx context.Context, hedges int) (told Attempt) {
 			r.note(a)
 			told = r.better(told, a)
 			if told.Whole2xx() {
-				cancel()
+				cancel(ErrLost)
 			}
 			if told.Whole2xx() || r.policy.Halts(a) {
 				hedges = 0
