@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/brownout-dev/brownout/fakes/journal"
@@ -92,7 +93,7 @@ func toldDate(t transcript.Transcript, a journal.Attempt, value string) (told, e
 		return told{}, fmt.Errorf("%q: the transcript does not tell what time it was", value)
 	}
 	w := told{left: date.Sub(came)}
-	if date.Nanosecond() == 0 {
+	if !strings.Contains(value, ".") {
 		w.step = time.Second
 	}
 	return w, nil

@@ -31,6 +31,7 @@ func TestTells(t *testing.T) {
 		{"gRPC microseconds", drive.GRPCTimeout, []string{"4999123u"}, 4999123 * time.Microsecond, time.Microsecond, false, ""},
 		{"gRPC hours", drive.GRPCTimeout, []string{"1H"}, time.Hour, time.Hour, false, ""},
 		{"date", drive.RFC3339Time, []string{"2026-03-04T05:06:10.5Z"}, 1500 * ms, 0, false, "two seconds of the play are over"},
+		{"date to the millisecond", drive.RFC3339Time, []string{"2026-03-04T05:06:10.000Z"}, time.Second, 0, false, ""},
 		{"date to the second", drive.RFC3339Time, []string{"2026-03-04T05:06:10Z"}, time.Second, time.Second, false, ""},
 		{"date in another zone", drive.RFC3339Time, []string{"2026-03-04T06:06:10.5+01:00"}, 1500 * ms, 0, false, ""},
 		{"date that has passed", drive.RFC3339Time, []string{"2026-03-04T05:06:08.5Z"}, -500 * ms, 0, false, ""},

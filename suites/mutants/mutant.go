@@ -20,6 +20,8 @@ type Mutant struct {
 	From   From     // the reference that it is made from; empty = steady
 	// Policy makes the change. It is called once for each client, so what it keeps is one client's.
 	Policy func(steady.Policy) steady.Policy
+	// Around puts something around the client; nil: nothing.
+	Around func(*steady.Client) drive.Client
 	// Hello changes what the client says of itself; nil: it claims what the reference claims.
 	Hello func(drive.Hello) drive.Hello
 	// Tells changes what it answers its caller; nil: it answers as the reference does.
@@ -88,10 +90,13 @@ func (m Mutant) Carrier(seed uint64) drive.Carrier {
 		p := policy
 		p.Seed = seed
 		c := steady.New(dial, m.Policy(p))
-		if m.Tells == nil {
-			return c
+		switch {
+		case m.Around != nil:
+			return m.Around(c)
+		case m.Tells != nil:
+			return teller{c, m.Tells}
 		}
-		return teller{c, m.Tells}
+		return c
 	})
 }
 
