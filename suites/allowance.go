@@ -16,6 +16,15 @@ func (b *Bench) allowed(op transcript.Op) int {
 	return b.Client.Claims.MaxAttempts
 }
 
+// end is how long an operation may last: until its deadline, or for as long as the client claims that any call lasts, if that is less.
+func (b *Bench) end(op transcript.Op) time.Duration {
+	end := time.Duration(op.Deadline)
+	if own := b.Client.Claims.Bound(); own > 0 {
+		end = min(end, own)
+	}
+	return end
+}
+
 // stoppedByDeadline tells whether an operation ended for want of time: an attempt came too late, or fewer came than the policy allows and
 // no other would have fitted in.
 func (b *Bench) stoppedByDeadline(op transcript.Op) bool {

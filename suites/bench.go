@@ -31,6 +31,7 @@ type Bench struct {
 	doubts   []string
 	unseen   []string
 	vacuous  string
+	lacking  bool // the rule is about something that the client does not claim
 	measured map[string]string
 }
 
@@ -121,15 +122,17 @@ const (
 
 // Within expects got to be no later than bound. A machine that was late itself makes it a doubt, not a finding.
 func (b *Bench) Within(op transcript.Op, what string, got, bound time.Duration) {
-	b.within(op, what, got, bound, max(leastTolerance, bound/toleranceDivisor))
+	b.within(op, what, got, bound, tolerance(bound))
 }
 
-func (b *Bench) within(op transcript.Op, what string, got, bound, tolerance time.Duration) {
+func tolerance(bound time.Duration) time.Duration { return max(leastTolerance, bound/toleranceDivisor) }
+
+func (b *Bench) within(op transcript.Op, what string, got, bound, tolerated time.Duration) {
 	b.expected++
 	b.about(op)
-	needed, late := what+" by "+show(bound), got-bound-tolerance-b.grace
+	needed, late := what+" by "+show(bound), got-bound-tolerated-b.grace
 	switch {
-	case late > max(decisive*b.doubt, tolerance):
+	case late > max(decisive*b.doubt, tolerated):
 		b.found(needed+seenMark+show(got), b.rule.Level.broken())
 	case late > starved*b.doubt:
 		b.breach(needed, show(got))
@@ -155,12 +158,18 @@ func (b *Bench) NotTested(format string, args ...any) {
 	b.unseen = append(b.unseen, fmt.Sprintf(format, args...))
 }
 
+// Unsupported says why a rule is not about this client: it does not claim what the rule holds others to.
+func (b *Bench) Unsupported(format string, args ...any) {
+	b.lacking = true
+	b.NotTested(format, args...)
+}
+
 // Vacuous says that what was looked at proves nothing, unless something is found.
 func (b *Bench) Vacuous(format string, args ...any) { b.vacuous = fmt.Sprintf(format, args...) }
 
 // unexercised is the result of a rule that was not exercised.
 func (b *Bench) unexercised() Result {
-	if b.rule.Needs != "" && !b.Client.Has(b.rule.Needs) {
+	if b.lacking || b.rule.Needs != "" && !b.Client.Has(b.rule.Needs) {
 		return Unsupported
 	}
 	return NotTested

@@ -16,6 +16,9 @@ func Rules() []Rule {
 		finiteTimeout(),
 		drippingBody(),
 		drippingHead(),
+		boundedConnect(),
+		liveTimer(),
+		deliveredReply(),
 
 		permanentErrors(),
 		busy(),
@@ -25,6 +28,7 @@ func Rules() []Rule {
 		requestTimeout(),
 		tooEarly(),
 		blindRetry(),
+		refusedConnection(),
 		boundedAttempts(),
 		repeatedSuccess(),
 		noRestart(),
@@ -39,11 +43,15 @@ func Rules() []Rule {
 		hugeHint(),
 		clampedHint(),
 		overflowingHint(),
+		longerOwnWait(),
 		jitterAfterTheHint(),
 
 		growingWaits(),
 		cappedWaits(),
 		randomWaits(),
+		fullJitter(),
+		equalJitter(),
+		decorrelatedJitter(),
 		jitterAtTheCap(),
 		manyAttempts(),
 

@@ -48,9 +48,39 @@ func mostWithin(xs []float64, width float64) float64 {
 	return float64(most) / float64(len(s))
 }
 
+// rankCorrelation is Spearman's rho of two samples of the same length: 1 where the larger of one goes with the larger of the other, 0 where they
+// have nothing to do with each other. Equal values share their mean rank.
+func rankCorrelation(xs, ys []float64) float64 {
+	rx, ry := ranks(xs), ranks(ys)
+	mx, my := mean(rx), mean(ry)
+	var xy, xx, yy float64
+	for i := range rx {
+		dx, dy := rx[i]-mx, ry[i]-my
+		xy, xx, yy = xy+dx*dy, xx+dx*dx, yy+dy*dy
+	}
+	if xx == 0 || yy == 0 {
+		return 0
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+func ranks(xs []float64) []float64 {
+	sorted := slices.Sorted(slices.Values(xs))
+	ranks := make([]float64, len(xs))
+	for i, x := range xs {
+		first, _ := slices.BinarySearch(sorted, x)
+		next, _ := slices.BinarySearch(sorted, math.Nextafter(x, math.Inf(1)))
+		ranks[i] = float64(first+next-1) / 2
+	}
+	return ranks
+}
+
 // confidence is how many standard errors a statistic must be on the wrong side to break a rule. An honest client gets there with a chance
 // below 1e-3 in one play; as a finding has to come again in a second play, the chance of a false alarm is below 1e-6.
 const confidence = 3.3
+
+// falseAlarm is the chance of an honest client to break a rule in one play, where it is computed and not counted in standard errors.
+const falseAlarm = 1e-3
 
 // uncertainty is the factor by which a product or quotient of means, with these relative errors, may be off.
 func uncertainty(relativeErrors ...float64) float64 {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -83,59 +82,10 @@ const (
 	luckiestOne = 1000.0
 )
 
-// ceiling is the longest that an operation's k-th wait may be, by the policy that was asked for or else by the client's claims; 0 where
-// neither names a base. Growth that is not claimed is not expected.
-func (b *Bench) ceiling(op transcript.Op, k int) time.Duration {
-	claims := b.Client.Claims
-	base, limit := claims.Base(), claims.Cap()
-	if op.Base > 0 {
-		base, limit = time.Duration(op.Base), time.Duration(op.Cap)
-	}
-	c := base.Seconds() * math.Pow(max(claims.Multiplier, 1), float64(k-1))
-	if limit > 0 {
-		c = min(c, limit.Seconds())
-	}
-	return time.Duration(min(c, maxWait.Seconds()) * float64(time.Second))
-}
-
-// maxWait keeps what is computed from claims within what a Duration holds.
-const maxWait = 1000 * time.Hour
-
 // honest gives what the k-th wait of a client that does what it claims is drawn from.
-func (b *Bench) honest(op transcript.Op, k int) even {
-	claims := b.Client.Claims
-	ceiling := b.ceiling(op, k).Seconds()
-	if ceiling == 0 {
-		return even{unclaimedFloor.Seconds(), unclaimedFloor.Seconds()}
+func (b *Bench) honest(op transcript.Op, k int) span {
+	if s, claimed := b.drawn(op, k); claimed {
+		return s
 	}
-	switch claims.Jitter {
-	case drive.NoJitter:
-		return even{ceiling, ceiling}
-	case drive.EqualJitter:
-		return even{ceiling / 2, ceiling}
-	case drive.PercentJitter:
-		p := claims.JitterPercent / 100
-		return even{ceiling * (1 - p), ceiling * (1 + p)}
-	case drive.DecorrelatedJitter:
-		base := b.ceiling(op, 1).Seconds()
-		return even{base, base} // never below it
-	}
-	return even{0, ceiling}
-}
-
-// even is evenly distributed between two numbers of seconds.
-type even struct{ from, to float64 }
-
-// upTo gives mean and variance of the smaller of a number and what is drawn.
-func (e even) upTo(most float64) (mean, variance float64) {
-	switch {
-	case most <= e.from:
-		return most, 0
-	case most >= e.to:
-		return (e.from + e.to) / 2, (e.to - e.from) * (e.to - e.from) / 12
-	}
-	below := (most - e.from) / (e.to - e.from) // the share that is drawn below most
-	mean = below*(e.from+most)/2 + (1-below)*most
-	square := below*(e.from*e.from+e.from*most+most*most)/3 + (1-below)*most*most
-	return mean, square - mean*mean
+	return span{unclaimedFloor.Seconds(), unclaimedFloor.Seconds()}
 }

@@ -118,7 +118,10 @@ const (
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// Base, Cap and Bound are the claims as durations.
+// Base, Cap, Bound, ConnectTimeout and AttemptTimeout are the claims as durations; 0 = not claimed.
 func (c Claims) Base() time.Duration  { return ms(c.BaseMS) }
 func (c Claims) Cap() time.Duration   { return ms(c.CapMS) }
 func (c Claims) Bound() time.Duration { return ms(c.BoundMS) }
+
+func (c Claims) ConnectTimeout() time.Duration { return ms(c.ConnectTimeoutMS) }
+func (c Claims) AttemptTimeout() time.Duration { return ms(c.AttemptTimeoutMS) }

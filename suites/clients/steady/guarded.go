@@ -1,13 +1,23 @@
 package steady
 
-import "github.com/brownout-dev/brownout/suites/drive"
+import (
+	"time"
+
+	"github.com/brownout-dev/brownout/suites/drive"
+)
 
 // GuardedHello is what the client says of itself under [Guarded].
-func GuardedHello() drive.Hello { return budgeted(Hello(), "guarded") }
+func GuardedHello() drive.Hello {
+	h := budgeted(Hello(), "guarded")
+	h.Claims.AttemptTimeoutMS = int(Guarded().AttemptTimeout / time.Millisecond)
+	return h
+}
 
-// Guarded is the default policy with guards against making an outage worse: a retry budget.
+// Guarded is the default policy with guards against making an outage worse: a retry budget, and a timer for each attempt, so that one instance
+// that hangs does not cost the whole time of an operation. The timer is far above what any answer of a sound service takes.
 func Guarded() Policy {
 	p := Default()
+	p.AttemptTimeout = time.Second
 	p.Budget = usualBudget
 	return p
 }

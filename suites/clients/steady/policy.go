@@ -17,6 +17,7 @@ type Policy struct {
 	Base, Cap      time.Duration // of the waits' ceiling: min(Cap, Base x Multiplier^(retry-1))
 	Multiplier     float64
 	Bound          time.Duration // no call lasts longer, deadline or not
+	ConnectTimeout time.Duration // of each connection; 0 = the deadline alone ends the wait for one
 	AttemptTimeout time.Duration // until the head of the reply is there; 0 = the deadline alone ends an attempt
 	Hops           int           // redirects that one attempt follows
 	KeyRetention   time.Duration // how long the service keeps a key; after that it is not sent again. 0 = for as long as any call lasts
@@ -57,25 +58,27 @@ type Policy struct {
 // Default is the policy that [Hello] claims.
 //
 // Four attempts from 100 ms end after 0.7 s of waiting at most: long enough for a restart behind a load balancer, short enough
-// for a person who waits. The bound is what a person's browser would wait for a page.
+// for a person who waits. The bound is what a person's browser would wait for a page. A connection that is not there after a second
+// has lost its first SYN (RFC 6298, 2): the next try may well find another instance.
 func Default() Policy {
 	return Policy{
-		MaxAttempts: 4,
-		Base:        100 * time.Millisecond,
-		Cap:         2 * time.Second,
-		Multiplier:  2,
-		Bound:       30 * time.Second,
-		Hops:        Hops,
-		Deadline:    context.WithTimeout,
-		Retryable:   Retryable,
-		Follow:      Follow,
-		Backoff:     FullJitter,
-		Wait:        Patient,
-		Worth:       func(wait, left time.Duration) bool { return wait < left },
-		Key:         UUID,
-		Outcome:     Outcome,
-		Hedgeable:   OnlyReads,
-		Halts:       AsksForRest,
+		MaxAttempts:    4,
+		Base:           100 * time.Millisecond,
+		Cap:            2 * time.Second,
+		Multiplier:     2,
+		Bound:          30 * time.Second,
+		Hops:           Hops,
+		ConnectTimeout: time.Second,
+		Deadline:       context.WithTimeout,
+		Retryable:      Retryable,
+		Follow:         Follow,
+		Backoff:        FullJitter,
+		Wait:           Patient,
+		Worth:          func(wait, left time.Duration) bool { return wait < left },
+		Key:            UUID,
+		Outcome:        Outcome,
+		Hedgeable:      OnlyReads,
+		Halts:          AsksForRest,
 	}
 }
 

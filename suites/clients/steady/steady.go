@@ -37,16 +37,17 @@ func Hello() drive.Hello {
 		Driver:   "go",
 		Features: []drive.Feature{drive.Retries, drive.HonoursRetryAfter, drive.IdempotencyKey, drive.Cancel, drive.Redirects, drive.StreamBody, drive.PolicyPerCall},
 		Claims: drive.Claims{
-			MaxAttempts:     p.MaxAttempts,
-			BaseMS:          int(p.Base / time.Millisecond),
-			CapMS:           int(p.Cap / time.Millisecond),
-			Multiplier:      p.Multiplier,
-			Jitter:          drive.FullJitter,
-			HintJitterMS:    int(Spread / time.Millisecond),
-			BoundMS:         int(p.Bound / time.Millisecond),
-			KeyHeader:       "Idempotency-Key",
-			PushbackHeader:  Pushback,
-			CountsConflicts: true,
+			MaxAttempts:      p.MaxAttempts,
+			BaseMS:           int(p.Base / time.Millisecond),
+			CapMS:            int(p.Cap / time.Millisecond),
+			Multiplier:       p.Multiplier,
+			Jitter:           drive.FullJitter,
+			HintJitterMS:     int(Spread / time.Millisecond),
+			BoundMS:          int(p.Bound / time.Millisecond),
+			ConnectTimeoutMS: int(p.ConnectTimeout / time.Millisecond),
+			KeyHeader:        "Idempotency-Key",
+			PushbackHeader:   Pushback,
+			CountsConflicts:  true,
 		},
 	}
 }
@@ -69,7 +70,7 @@ const idlePerHost = 64
 // New makes a client that reaches services through dial. Begin with [Default]: a policy has no other zero value.
 // Close its connections with CloseIdleConnections when it is no longer used.
 func New(dial drive.Dial, p Policy) *Client {
-	base := &http.Transport{DialContext: dial, MaxIdleConnsPerHost: idlePerHost}
+	base := &http.Transport{DialContext: within(p.ConnectTimeout, dial), MaxIdleConnsPerHost: idlePerHost}
 	c := &Client{policy: p, budget: free{}, guards: &guards{policy: p, of: map[string]*guard{}}, transport: base, idle: base.CloseIdleConnections}
 	if p.Budget != nil {
 		c.budget = p.Budget()
