@@ -54,7 +54,7 @@ func (b *Bench) growsFromTheLast(op transcript.Op) {
 }
 
 // leastTogether is the rank correlation that a wait must have with the wait before it. Drawn as claimed they have about 0.5, drawn each for itself none.
-const leastTogether = 0.2
+const leastTogether = 0.25
 
 // goTogether expects long waits to follow long ones.
 func (b *Bench) goTogether(before, after []float64) {

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -44,7 +45,7 @@ func (b *Bench) livesAgain(op transcript.Op, timeout time.Duration) {
 			b.NotTested("%s: too little time was left to attempt %d", op.Case, k+2)
 		case least-open > starved*b.doubt:
 			b.about(op)
-			b.breach("attempt "+itoa(k+2)+" to be waited for, after a timeout, for "+show(least)+" or more of the "+show(timeout)+" that an attempt has",
+			b.breach("attempt "+strconv.Itoa(k+2)+" to be waited for, after a timeout, for "+show(least)+" or more of the "+show(timeout)+" that an attempt has",
 				"the client left it after "+show(open))
 		default:
 			b.about(op)

@@ -3,6 +3,7 @@ package suites
 import (
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
+	"strconv"
 )
 
 func deliveredReply() Rule {
@@ -32,7 +33,7 @@ func (b *Bench) readsToTheEnd(op transcript.Op) {
 		default:
 			b.about(op)
 			b.breach("a reply that has begun to be read for as long as the deadline allows, "+show(b.end(op)),
-				"the client left attempt "+itoa(k+1)+" "+show(leftAt(a).Sub(a.ReplyFirst))+" after its reply had begun")
+				"the client left attempt "+strconv.Itoa(k+1)+" "+show(leftAt(a).Sub(a.ReplyFirst))+" after its reply had begun")
 			return
 		}
 	}

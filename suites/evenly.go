@@ -25,7 +25,8 @@ type draw struct {
 // drawsEvenly expects the waits of operations to be drawn evenly from the spans that the client claims. Lateness makes waits longer and never
 // shorter: what is too short is found, and what is too long only where the machine cannot have made it so.
 func (b *Bench) drawsEvenly(ops []transcript.Op) {
-	usual, worst := max(b.typical, wakingUp), max(starved*b.doubt, fewWakes*wakingUp)
+	usual := max(b.typical, wakingUp)
+	worst := max(starved*b.doubt, 2*usual)
 	draws := b.draws(ops, fewWakes*usual)
 	if len(draws) < fewestForSpread {
 		b.Vacuous("only %s from a known span of %s or more: want %d to tell how evenly they are drawn", count(len(draws), "wait"), show(fewWakes*usual), fewestForSpread)

@@ -3,6 +3,7 @@ package suites
 import (
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/brownout-dev/brownout/fakes/journal"
@@ -71,7 +72,7 @@ func (b *Bench) comesAgain(refused []transcript.Op, opened clock.Moment) {
 		b.Expect(op).To(ApplyAtMostOnce())
 		b.Expect(op).To(arriveWhole())
 	}
-	b.Measure("came after a refusal", itoa(came)+" of "+itoa(len(refused)))
+	b.Measure("came after a refusal", strconv.Itoa(came)+" of "+strconv.Itoa(len(refused)))
 	switch {
 	case came > 0:
 	case len(refused) == 0:
@@ -108,7 +109,7 @@ func arriveWhole() matcher {
 			return !slices.ContainsFunc(op.Attempts, func(a journal.Attempt) bool { return a.BodyBytes < op.BodyBytes })
 		},
 		seen: func(op transcript.Op) string {
-			return "a body of " + itoa(int(op.Attempts[0].BodyBytes)) + " bytes, of " + itoa(int(op.BodyBytes))
+			return "a body of " + strconv.Itoa(int(op.Attempts[0].BodyBytes)) + " bytes, of " + strconv.Itoa(int(op.BodyBytes))
 		},
 	}
 }

@@ -14,7 +14,7 @@ func backoff() []Mutant {
 		{
 			Name:   "constant-waits",
 			Defect: "waits as long before its last attempt as before its second, and says so",
-			Trips:  []string{"BO-01", "BO-08"},
+			Trips:  []string{"BO-01"},
 			Policy: all(multiplier(1), backingOff(steady.EqualJitter)),
 			Hello: func(h drive.Hello) drive.Hello {
 				h.Claims.Multiplier, h.Claims.Jitter = 1, drive.EqualJitter
@@ -24,7 +24,7 @@ func backoff() []Mutant {
 		{
 			Name:   "claims-to-double",
 			Defect: "says that its waits double, and keeps them the same",
-			Trips:  []string{"RA-04", "RA-05", "BO-01", "BO-08"},
+			Trips:  []string{"RA-04", "RA-05", "RA-10", "BO-01", "BO-05", "BO-08"},
 			Policy: all(multiplier(1), backingOff(steady.EqualJitter)),
 			Hello:  claimJitter(drive.EqualJitter),
 		},
@@ -47,13 +47,13 @@ func backoff() []Mutant {
 		{
 			Name:   "no-jitter",
 			Defect: "waits exactly 100, 200 and 400 ms",
-			Trips:  []string{"BO-03", "BO-07"},
+			Trips:  []string{"BO-03", "BO-04", "BO-07"},
 			Policy: backingOff(ceiling),
 		},
 		{
 			Name:   "one-percent-of-jitter",
 			Defect: "spreads its waits by one percent",
-			Trips:  []string{"BO-03", "BO-07"},
+			Trips:  []string{"BO-03", "BO-04", "BO-07"},
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, _ time.Duration) time.Duration {
 				return time.Duration(float64(p.Ceiling(retry)) * (0.99 + 0.02*r.Float64()))
 			}),
@@ -70,7 +70,7 @@ func backoff() []Mutant {
 		{
 			Name:   "jitter-from-the-second-wait-on",
 			Defect: "spreads every wait but the first",
-			Trips:  []string{"BO-03"},
+			Trips:  []string{"BO-03", "BO-04"},
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, last time.Duration) time.Duration {
 				if retry == 1 {
 					return p.Base

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -51,6 +52,21 @@ func oddHints() []Mutant {
 				}
 				return max(0, time.Duration(seconds)*time.Second)
 			}),
+		},
+		{
+			Name:   "hint-instead-of-backoff",
+			Defect: "takes the hint in place of its own wait, also where the hint is shorter",
+			Trips:  []string{"RA-10"},
+			Policy: func(p steady.Policy) steady.Policy {
+				right := p.Wait
+				p.Wait = func(r *rand.Rand, own time.Duration, a steady.Attempt) time.Duration {
+					if h, ok := steady.RetryAfter(a.Header, time.Now()); ok && h > 0 {
+						own = 0
+					}
+					return right(r, own, a)
+				}
+				return p
+			},
 		},
 		{
 			Name:   "to-the-moment-of-the-hint",

@@ -134,7 +134,7 @@ func retrying() []Mutant {
 		{
 			Name:   "only-200-is-success",
 			Defect: "takes a 201 for a failure, and sends the request again",
-			Trips:  []string{"RT-02", "RT-07", "RT-11"},
+			Trips:  []string{"RT-02", "RT-07", "RT-09", "RT-11"},
 			Policy: also(answered(http.StatusCreated)),
 		},
 		{
@@ -152,13 +152,13 @@ func retrying() []Mutant {
 		{
 			Name:   "empty-body-on-retry",
 			Defect: "reads the body in its first attempt, and sends none in the next",
-			Trips:  []string{"RT-14", "ID-07"},
+			Trips:  []string{"RT-09", "RT-14", "ID-07"},
 			Policy: onRetries(func(req *http.Request) { rewrite(req, func([]byte) []byte { return nil }) }),
 		},
 		{
 			Name:   "short-body-on-retry",
 			Defect: "sends the second half of the body when it begins again",
-			Trips:  []string{"RT-14", "ID-07"},
+			Trips:  []string{"RT-09", "RT-14", "ID-07"},
 			Policy: onRetries(func(req *http.Request) { rewrite(req, func(b []byte) []byte { return b[len(b)/2:] }) }),
 		},
 		{

@@ -30,13 +30,8 @@ func variants() []Mutant {
 		{
 			Name:   "a-fifth-of-jitter",
 			Defect: "spreads its waits by a fifth either way",
-			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, _ time.Duration) time.Duration {
-				return time.Duration(float64(p.Ceiling(retry)) * (0.8 + 0.4*r.Float64()))
-			}),
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.Jitter, h.Claims.JitterPercent = drive.PercentJitter, 20
-				return h
-			},
+			Policy: backingOff(parts(0.8, 1.2)),
+			Hello:  claimAFifth,
 		},
 		{
 			Name:   "a-second-at-least",
