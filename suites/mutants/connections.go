@@ -55,7 +55,7 @@ func connections() []Mutant {
 		{
 			Name:   "two-layers",
 			Defect: "sits on a transport that repeats reads once on its own, and does not know it",
-			Trips:  []string{"CX-04"},
+			Trips:  []string{"DL-07", "CX-04"},
 			Policy: sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 				reply, err := next.RoundTrip(req)
 				if err != nil && req.Method == http.MethodGet && req.Context().Err() == nil {

@@ -59,7 +59,7 @@ func retrying() []Mutant {
 		{
 			Name:   "no-retry-of-writes",
 			Defect: "retries reads only, though its writes carry keys",
-			Trips:  []string{"RT-02", "RT-03", "RT-07", "CX-03"},
+			Trips:  []string{"RT-02", "RT-03", "RT-07", "RT-09", "CX-03"},
 			Policy: never(func(o steady.Operation, _ steady.Attempt) bool { return !o.Safe() }),
 		},
 		{
@@ -128,7 +128,7 @@ func retrying() []Mutant {
 		{
 			Name:   "endless",
 			Defect: "has no limit but the time",
-			Trips:  []string{"RT-10", "CX-04"},
+			Trips:  []string{"DL-07", "RT-10", "CX-04"},
 			Policy: attempts(+1_000_000),
 		},
 		{
@@ -140,7 +140,7 @@ func retrying() []Mutant {
 		{
 			Name:   "doubts-an-unkeyed-success",
 			Defect: "sends a write without a key a second time, to be sure, after it was done",
-			Trips:  []string{"RT-11"},
+			Trips:  []string{"RT-09", "RT-11"},
 			Policy: also(both(unkeyedWrite, func(_ steady.Operation, a steady.Attempt) bool { return a.Whole2xx() })),
 		},
 		{

@@ -27,7 +27,7 @@ func streams() []Mutant {
 		{
 			Name:   "drops-the-body",
 			Defect: "never sends a body",
-			Trips:  []string{"RT-14"},
+			Trips:  []string{"RT-09", "RT-14"},
 			Policy: editing(func(req *http.Request, _ int) { rewrite(req, func([]byte) []byte { return nil }) }),
 		},
 	}
