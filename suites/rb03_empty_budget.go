@@ -3,7 +3,6 @@ package suites
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
@@ -47,25 +46,10 @@ func emptyBudget() Rule {
 // waitsForNoBudget expects no wait to be longer than the backoff that is claimed.
 func (b *Bench) waitsForNoBudget(op transcript.Op) {
 	for i, w := range op.Waits() {
-		if longest := b.longest(op, i+1); longest > 0 {
+		if longest, claimed := b.longest(op, i+1); claimed {
 			b.Within(op, fmt.Sprintf("attempt %d", i+2), w, longest)
 		}
 	}
-}
-
-// longest is the most that an operation's k-th wait may be by the client's claims; 0 where they do not tell.
-func (b *Bench) longest(op transcript.Op, k int) time.Duration {
-	switch c := b.Client.Claims; {
-	case c.Jitter == drive.DecorrelatedJitter:
-		return c.Cap()
-	case c.Jitter == drive.PercentJitter:
-		return time.Duration(float64(b.ceiling(op, k)) * (1 + c.JitterPercent/100))
-	case c.Multiplier == 0 && c.CapMS > 0:
-		return c.Cap() // how its waits grow is not claimed
-	case c.Multiplier == 0 || c.Jitter == "":
-		return 0
-	}
-	return b.ceiling(op, k)
 }
 
 // tellItsLastStatus holds for an operation whose caller was told the status of the last reply.

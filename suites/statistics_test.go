@@ -127,31 +127,38 @@ func TestDishonestWaitsAreFound(t *testing.T) {
 	}
 }
 
-// What is drawn evenly, but no more than a number, has the mean and the variance that it is said to have.
-func TestEvenUpTo(t *testing.T) {
+// What is drawn evenly, but no more or no less than a number, has the mean and the variance that it is said to have.
+func TestSpanCutOff(t *testing.T) {
 	tests := []struct {
 		name string
-		of   even
-		most float64
+		of   span
+		at   float64
 	}{
-		{"never reached", even{0, 1}, 2},
-		{"cuts off half", even{0, 1}, 0.5},
-		{"cuts off little", even{0.75, 1.5}, 1.4},
-		{"always reached", even{1, 2}, 0.5},
-		{"one number", even{1, 1}, 2},
-		{"one number, reached", even{1, 1}, 0.5},
+		{"never reached", span{0, 1}, 2},
+		{"cuts off half", span{0, 1}, 0.5},
+		{"cuts off little", span{0.75, 1.5}, 1.4},
+		{"always reached", span{1, 2}, 0.5},
+		{"one number", span{1, 1}, 2},
+		{"one number, reached", span{1, 1}, 0.5},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			const draws = 200_000
 			r := rand.New(rand.NewPCG(1, 2))
-			var got []float64
+			var most, least []float64
 			for range draws {
-				got = append(got, min(tt.most, tt.of.from+r.Float64()*(tt.of.to-tt.of.from)))
+				drawn := tt.of.from + r.Float64()*tt.of.width()
+				most, least = append(most, min(tt.at, drawn)), append(least, max(tt.at, drawn))
 			}
-			wantMean, wantVariance := tt.of.upTo(tt.most)
-			if m, v := mean(got), deviation(got)*deviation(got); math.Abs(m-wantMean) > 0.005 || math.Abs(v-wantVariance) > 0.005 {
-				t.Errorf("got mean %.4f and variance %.4f, want %.4f and %.4f", m, v, wantMean, wantVariance)
+			for _, cut := range []struct {
+				what string
+				got  []float64
+				of   func(float64) (float64, float64)
+			}{{"no more than", most, tt.of.upTo}, {"no less than", least, tt.of.raised}} {
+				wantMean, wantVariance := cut.of(tt.at)
+				if m, v := mean(cut.got), deviation(cut.got)*deviation(cut.got); math.Abs(m-wantMean) > 0.005 || math.Abs(v-wantVariance) > 0.005 {
+					t.Errorf("%s %g: got mean %.4f and variance %.4f, want %.4f and %.4f", cut.what, tt.at, m, v, wantMean, wantVariance)
+				}
 			}
 		})
 	}
