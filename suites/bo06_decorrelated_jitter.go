@@ -31,7 +31,12 @@ func decorrelatedJitter() Rule {
 					}
 				}
 			}
-			if b.expected > 0 {
+			base, limit := b.Client.Claims.Base(), b.Client.Claims.Cap()
+			switch {
+			case b.expected == 0: // nothing was repeated
+			case limit > 0 && limit < roomToFollow*base:
+				b.NotTested("the claimed cap leaves the waits too little room to follow each other")
+			default:
 				b.goTogether(before, after)
 			}
 		},
@@ -53,7 +58,11 @@ func (b *Bench) growsFromTheLast(op transcript.Op) {
 	}
 }
 
-// leastTogether is the rank correlation that a wait must have with the wait before it. Drawn as claimed they have about 0.5, drawn each for itself none.
+// roomToFollow is how many times the base the cap must be, for first waits of any length to be followed by longer ones.
+const roomToFollow = decorrelatedGrowth * decorrelatedGrowth
+
+// leastTogether is the rank correlation that a wait must have with the wait before it. Drawn as claimed they have about 0.5, drawn each for
+// itself none.
 const leastTogether = 0.25
 
 // goTogether expects long waits to follow long ones.
