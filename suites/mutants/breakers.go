@@ -35,7 +35,7 @@ func breakers() []Mutant {
 		},
 		{
 			Name:   "waits-before-it-refuses",
-			Defect: "gives an open breaker a third of a second to close",
+			Defect: "gives an open breaker a seventh of a second to close",
 			Trips:  []string{"CB-02"},
 			From:   Isolating,
 			Policy: wrapping(func(_ string, b steady.Breaker) steady.Breaker { return patientBreaker{b} }),

@@ -97,7 +97,7 @@ func (p *probed) Enter() (leave func(steady.Attempt), ok bool) {
 type patientBreaker struct{ steady.Breaker }
 
 func (p patientBreaker) Ready() bool {
-	const patience = 300 * time.Millisecond
+	const patience = 140 * time.Millisecond
 	if p.Breaker.Ready() {
 		return true
 	}
