@@ -52,7 +52,6 @@ type Case struct {
 	Connection Connection        `yaml:"connection"`
 	Origin     Origin            `yaml:"origin"`
 	Scale      Scale             `yaml:"scale"`
-	Needs      string            `yaml:"needs"` // the feature of the adapter contract without which a client is not asked
 	Script     faults.Script     `yaml:"script"`
 }
 

@@ -13,9 +13,9 @@ func limitedConcurrency() Rule {
 		Says:   "no more calls to one dependency are under way at once than the bulkhead has places",
 		Source: "Nygard, Release It!, Bulkheads; Envoy documentation, Circuit breaking (max_requests); RFC 9112, 9.4 (limit open connections)",
 		Under:  "slow-for-a-crowd",
-		Needs:  drive.Bulkhead,
-		Why:    "A dependency that takes ten times as long holds ten times as many threads and connections: all there are. And it gets the whole crowd at once, when it has the least to spare.",
-		Right:  "Count the calls under way for each dependency, retries among them. Who finds no place waits for a bounded time, or is refused.",
+		Needs:  drive.Bulkhead, Declared: true, Lasting: true,
+		Why:   "A dependency that takes ten times as long holds ten times as many threads and connections: all there are. And it gets the whole crowd at once, when it has the least to spare.",
+		Right: "Count the calls under way for each dependency, retries among them. Who finds no place waits for a bounded time, or is refused.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			limit, ok := b.places()
 			ops := t.In()

@@ -13,9 +13,9 @@ func neighbours() Rule {
 		Says:   "a dependency that is silent does not hold up the calls to another one",
 		Source: "Nygard, Release It!, Bulkheads; Azure Architecture Center, Bulkhead pattern; Envoy documentation, Circuit breaking (limits per upstream cluster)",
 		Under:  "silent-beside-a-sound-one",
-		Needs:  drive.Bulkhead,
-		Why:    "Four threads wait for the recommendations; the fifth customer, who only wants to pay, waits for them too.",
-		Right:  "Places, threads and connections for each dependency, and none that all of them share.",
+		Needs:  drive.Bulkhead, Declared: true, Lasting: true,
+		Why:   "Four threads wait for the recommendations; the fifth customer, who only wants to pay, waits for them too.",
+		Right: "Places, threads and connections for each dependency, and none that all of them share.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			limit, ok := b.places()
 			silent := t.In("the silent one")

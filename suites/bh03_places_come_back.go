@@ -15,9 +15,9 @@ func placesComeBack() Rule {
 		Says:   "every call gives its place back, however it ends, and waiting for a place is within the deadline",
 		Source: "Nygard, Release It!, Bulkheads and Timeouts; AWS Builders' Library, Timeouts, retries and backoff with jitter; gRFC A6 (the deadline spans everything)",
 		Under:  "calls-that-end-badly",
-		Needs:  drive.Bulkhead,
-		Why:    "Each time-out takes a place with it. After a bad night all are gone, and the client refuses a dependency that is well, until somebody restarts it. And a queue that knows no deadline answers callers who have long left.",
-		Right:  "Give the place back in the one spot that every end passes (finally, defer, with). Wait for it with the operation's own deadline and cancellation.",
+		Needs:  drive.Bulkhead, Declared: true, Lasting: true,
+		Why:   "Each time-out takes a place with it. After a bad night all are gone, and the client refuses a dependency that is well, until somebody restarts it. And a queue that knows no deadline answers callers who have long left.",
+		Right: "Give the place back in the one spot that every end passes (finally, defer, with). Wait for it with the operation's own deadline and cancellation.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			limit, ok := b.places()
 			before, last := t.In("before"), t.In("after")

@@ -5,14 +5,13 @@ import (
 	"slices"
 
 	"github.com/brownout-dev/brownout/faults/clock"
-	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
 // places reads how many calls to one dependency a client claims to have under way. Without that nothing is tested.
 func (b *Bench) places() (limit int, ok bool) {
 	limit = b.Client.Claims.Bulkhead.Limit
-	if !b.Client.Has(drive.Bulkhead) || limit == 0 {
+	if limit == 0 {
 		b.NotTested("nothing is known of the client's bulkhead: claim bulkhead with its limit")
 		return 0, false
 	}

@@ -13,9 +13,9 @@ func opens() Rule {
 		Says:   "a breaker opens when as many calls failed as it says, and then lets nothing through but its probes",
 		Source: "Nygard, Release It!, Circuit Breaker; Azure Architecture Center, Circuit Breaker pattern; failsafe-go documentation, Circuit Breaker",
 		Under:  "fails-every-call",
-		Needs:  drive.Breaker,
-		Why:    "Every call to a dead dependency costs its caller a timeout, and the dependency a request while it tries to stand up: 300 in half a minute instead of the seven that it takes to see that it is dead.",
-		Right:  "Count failures where calls are made, for all callers together. From the threshold on refuse calls for the whole cooldown, however many come.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "Every call to a dead dependency costs its caller a timeout, and the dependency a request while it tries to stand up: 300 in half a minute instead of the seven that it takes to see that it is dead.",
+		Right: "Count failures where calls are made, for all callers together. From the threshold on refuse calls for the whole cooldown, however many come.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok {

@@ -16,9 +16,9 @@ func openIsFast() Rule {
 		Says:   "a call that an open breaker refuses is answered at once, without a connection",
 		Source: "Nygard, Release It!, Fail Fast; Azure Architecture Center, Circuit Breaker pattern (the request fails immediately)",
 		Under:  "fails-every-call",
-		Needs:  drive.Breaker,
-		Why:    "A refusal that takes its time holds the caller's thread as the dead dependency did: the breaker is open, and the outage spreads all the same.",
-		Right:  "Ask the breaker before anything else, take no connection from the pool for it, and do not retry a refusal: it would be refused again.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "A refusal that takes its time holds the caller's thread as the dead dependency did: the breaker is open, and the outage spreads all the same.",
+		Right: "Ask the breaker before anything else, take no connection from the pool for it, and do not retry a refusal: it would be refused again.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok {

@@ -14,9 +14,9 @@ func halfOpen() Rule {
 		Says:   "a half-open breaker lets its probes through and nothing else, however many callers come at once",
 		Source: "Azure Architecture Center, Circuit Breaker pattern (Half-Open: a limited number of requests); Nygard, Release It!, Circuit Breaker",
 		Under:  "crowd-at-the-cooldowns-end",
-		Needs:  drive.Breaker,
-		Why:    "All callers that were turned away wait for the same moment. Let them all in at once, and a dependency that was about to recover is struck down again by the very thing that was to spare it.",
-		Right:  "Take a permit and change the state in one step, under one lock. Who gets no permit is refused as if the breaker were open, until the probes have been answered.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "All callers that were turned away wait for the same moment. Let them all in at once, and a dependency that was about to recover is struck down again by the very thing that was to spare it.",
+		Right: "Take a permit and change the state in one step, under one lock. Who gets no permit is refused as if the breaker were open, until the probes have been answered.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok || !b.wasOpen(c, t.In("failing")) {

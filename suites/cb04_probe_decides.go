@@ -11,9 +11,9 @@ func probeDecides() Rule {
 		Says:   "a probe that fails opens the breaker again at once, one that succeeds closes it",
 		Source: "Azure Architecture Center, Circuit Breaker pattern (Half-Open); Nygard, Release It!, Circuit Breaker",
 		Under:  "one-probe-fails",
-		Needs:  drive.Breaker,
-		Why:    "A breaker that a bad probe does not open sends the whole load to a dead dependency; one that a good probe does not close turns callers away from one that is well.",
-		Right:  "A failed probe starts a new cooldown. When the probes have succeeded, close, and count from nothing.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "A breaker that a bad probe does not open sends the whole load to a dead dependency; one that a good probe does not close turns callers away from one that is well.",
+		Right: "A failed probe starts a new cooldown. When the probes have succeeded, close, and count from nothing.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok || !b.wasOpen(c, t.In("failing")) {

@@ -14,9 +14,9 @@ func neverStuck() Rule {
 		Says:   "no way in which a probe can end leaves the breaker half open for ever, nor does a crowd that fails at once leave it open for ever",
 		Source: "Azure Architecture Center, Circuit Breaker pattern (recoverability); resilience4j documentation, CircuitBreaker (a permitted call must be released or recorded)",
 		Under:  "probes-without-a-verdict",
-		Needs:  drive.Breaker,
-		Why:    "The one probe was cancelled, or met a 404 that counts for nothing; the breaker waits for its verdict, and refuses a dependency that has been well for hours, until somebody restarts the client.",
-		Right:  "Every permit comes back: with a verdict, or given back without one, also when the call panics or is cancelled. Time alone leads out of open.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "The one probe was cancelled, or met a 404 that counts for nothing; the breaker waits for its verdict, and refuses a dependency that has been well for hours, until somebody restarts the client.",
+		Right: "Every permit comes back: with a verdict, or given back without one, also when the call panics or is cancelled. Time alone leads out of open.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok {

@@ -14,9 +14,9 @@ func countsInAWindow() Rule {
 		Says:   "failures count within a window: a few that are far apart do not open the breaker, and a half of many calls does",
 		Source: "Hystrix wiki, How it Works (rolling window, request volume threshold); resilience4j documentation, CircuitBreaker (minimum number of calls, failure rate)",
 		Under:  "fails-now-and-then",
-		Needs:  drive.Breaker,
-		Why:    "Five failures in a night with hardly any traffic are no outage, yet the first customers of the morning are turned away. And a dependency that fails every second call never fails five times in a row.",
-		Right:  "Count failures and calls of a sliding window. Open at a share of failures, and only above a minimum of calls.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "Five failures in a night with hardly any traffic are no outage, yet the first customers of the morning are turned away. And a dependency that fails every second call never fails five times in a row.",
+		Right: "Count failures and calls of a sliding window. Open at a share of failures, and only above a minimum of calls.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok {

@@ -11,9 +11,9 @@ func whatCounts() Rule {
 		Says:   "a caller's own errors do not open the breaker, and silence does",
 		Source: "gRFC A6, Throttling Retry Attempts and Hedged RPCs (only retryable statuses count); Azure Architecture Center, Circuit Breaker pattern (types of exceptions); Nygard, Release It!, Slow Responses",
 		Under:  "silent-then-the-callers-fault",
-		Needs:  drive.Breaker,
-		Why:    "A client that asks for deleted customers a few times locks everybody out of a sound dependency. And a dependency that only falls silent, which hurts its callers most, is never cut off.",
-		Right:  "Count what the dependency could not do: 5xx, 429, broken connections, time-outs. A 4xx is an answer: the dependency is well.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "A client that asks for deleted customers a few times locks everybody out of a sound dependency. And a dependency that only falls silent, which hurts its callers most, is never cut off.",
+		Right: "Count what the dependency could not do: 5xx, 429, broken connections, time-outs. A 4xx is an answer: the dependency is well.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok {

@@ -13,9 +13,9 @@ func narrowScope() Rule {
 		Says:   "a breaker for one dependency does not stop the calls to another",
 		Source: "Azure Architecture Center, Circuit Breaker pattern (resource differentiation); Envoy documentation, Circuit breaking (limits per upstream cluster)",
 		Under:  "one-origin-fails",
-		Needs:  drive.Breaker,
-		Why:    "The recommendations are down, and nobody can pay: one slow address has cut off all the others.",
-		Right:  "Keep a breaker for each dependency, found by the address that is called; never one for the whole client.",
+		Needs:  drive.Breaker, Declared: true, Lasting: true,
+		Why:   "The recommendations are down, and nobody can pay: one slow address has cut off all the others.",
+		Right: "Keep a breaker for each dependency, found by the address that is called; never one for the whole client.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
 			if !ok || !b.wasOpen(c, cases(t, "failing")) {

@@ -14,9 +14,9 @@ func timeLeftTravels() Rule {
 		Says:   "each attempt tells the dependency how much of the operation's time is left, less each time",
 		Source: "gRPC documentation, Deadlines (Deadline Propagation); Google SRE Book, 22 (propagate deadlines); Envoy documentation, x-envoy-expected-rq-timeout-ms",
 		Under:  "busy-for-two-pauses",
-		Needs:  drive.DeadlinePropagation,
-		Why:    "The dependency works for a minute on the answer to a question whose asker left after a second, and everybody whom it asks in turn does so too.",
-		Right:  "Before each attempt, take the operation's deadline less the present moment, and send that. Not the timeout of the configuration, and not what was left at the first attempt.",
+		Needs:  drive.DeadlinePropagation, Declared: true,
+		Why:   "The dependency works for a minute on the answer to a question whose asker left after a second, and everybody whom it asks in turn does so too.",
+		Right: "Before each attempt, take the operation's deadline less the present moment, and send that. Not the timeout of the configuration, and not what was left at the first attempt.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			h, ok := b.header()
 			if !ok {

@@ -14,9 +14,9 @@ func noFreshTime() Rule {
 		Says:   "no attempt tells the dependency more time than is left of the operation",
 		Source: "gRPC documentation, Deadlines; Google SRE Book, 22 (propagate deadlines); Kubernetes issue 117313 (the same timeout on each retry)",
 		Under:  "busy-for-two-pauses",
-		Needs:  drive.DeadlinePropagation,
-		Why:    "A retry that promises a fresh ten seconds is worked on for ten seconds, though its caller leaves in one: the more there are retries, the more of all work is for nobody.",
-		Right:  "One deadline, as a point in time, for the whole operation; each attempt tells what is left until then, rounded down.",
+		Needs:  drive.DeadlinePropagation, Declared: true,
+		Why:   "A retry that promises a fresh ten seconds is worked on for ten seconds, though its caller leaves in one: the more there are retries, the more of all work is for nobody.",
+		Right: "One deadline, as a point in time, for the whole operation; each attempt tells what is left until then, rounded down.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			h, ok := b.header()
 			if !ok {

@@ -14,9 +14,9 @@ func inboundDeadline() Rule {
 		Says:   "the caller's deadline is adopted, however short: no attempt tells the dependency more time than the caller gave",
 		Source: "gRPC documentation, Deadlines (Deadline Propagation); Google SRE Book, 22 (propagate deadlines)",
 		Under:  "little-time-left",
-		Needs:  drive.DeadlinePropagation,
-		Why:    "The user's page has three hundred milliseconds left, and the client asks the dependency to take its usual thirty seconds for it.",
-		Right:  "Take the lesser of the caller's deadline and the own default, less a margin for the way back; with nothing left, send nothing.",
+		Needs:  drive.DeadlinePropagation, Declared: true,
+		Why:   "The user's page has three hundred milliseconds left, and the client asks the dependency to take its usual thirty seconds for it.",
+		Right: "Take the lesser of the caller's deadline and the own default, less a margin for the way back; with nothing left, send nothing.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			h, ok := b.header()
 			if !ok {

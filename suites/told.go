@@ -21,7 +21,7 @@ type told struct {
 // header gives where the client says that it tells the time left. Without that nothing is tested.
 func (b *Bench) header() (h drive.DeadlineHeader, ok bool) {
 	h = b.Client.Claims.DeadlineHeader
-	if !b.Client.Has(drive.DeadlinePropagation) || h.Name == "" {
+	if h.Name == "" {
 		b.NotTested("it is not known where the client tells the time left: claim deadline_header with its name and format")
 		return h, false
 	}

@@ -10,11 +10,6 @@ import (
 // longestUnit is the longest claim that a case can be measured in: plays take several times as long.
 const longestUnit = 10 * time.Second
 
-// sharedByAll tells whether operations have a feature together: it cannot be seen where each is a process of its own.
-func sharedByAll(f drive.Feature) bool {
-	return f == drive.Breaker || f == drive.Bulkhead || f == drive.Budget
-}
-
 // claimed is what a client claims of what a case can be measured in; 0 = nothing.
 func claimed(c drive.Claims) func(scenarios.Scale) time.Duration {
 	return func(s scenarios.Scale) time.Duration {

@@ -83,12 +83,8 @@ func (st *stage) one(ctx context.Context, op scenarios.Operation) transcript.Ope
 func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation, skipped []transcript.Skipped) {
 	hello, said := st.lab.Carrier.Hello(), map[string]bool{}
 	for _, op := range ops {
-		reason, needs := "", drive.Feature(op.Case.Needs)
+		reason := ""
 		switch {
-		case needs != "" && !hello.Has(needs):
-			reason = fmt.Sprintf("the client does not have the feature %s", needs)
-		case sharedByAll(needs) && hello.Has(drive.ProcessPerCall):
-			reason = "each operation is a process of its own, so nothing is shared"
 		case op.Case.Scale != scenarios.Unscaled && claimed(hello.Claims)(op.Case.Scale) == 0:
 			reason = "the client claims no " + string(op.Case.Scale) + ", which this case is measured in"
 		case op.Case.Scale != scenarios.Unscaled && claimed(hello.Claims)(op.Case.Scale) > longestUnit:
