@@ -57,8 +57,13 @@ func Named(name Name) (Scenario, error) {
 // mostText is far more than any scenario needs; it keeps a wrong path from being read for ever.
 const mostText = 1 << 20
 
-// Read reads a scenario from a file.
+// Read reads a scenario from a regular file: to open a pipe would wait for somebody to write to it.
 func Read(file string) (Scenario, error) {
+	if info, err := os.Stat(file); err != nil {
+		return Scenario{}, err
+	} else if !info.Mode().IsRegular() {
+		return Scenario{}, fmt.Errorf("%s: want a regular file", file)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return Scenario{}, err
@@ -77,8 +82,8 @@ func Read(file string) (Scenario, error) {
 // Parse reads a scenario from YAML. Errors name the file, the line, the column and the field, and say what would be right; unknown fields
 // and second documents are errors.
 func Parse(file string, text []byte) (Scenario, error) {
-	if deepest(text) > mostNested {
-		return Scenario{}, fmt.Errorf("%s: brackets nest deeper than %d: want a scenario as those of the suite", file, mostNested)
+	if Nested(text) > MostNested {
+		return Scenario{}, fmt.Errorf("%s: brackets or lists nest deeper than %d: want a scenario as those of the suite", file, MostNested)
 	}
 	s, err := decode(text)
 	if err != nil {
@@ -146,22 +151,4 @@ func (s Scenario) whereIs(text []byte, err error) *token.Position {
 		node = fields.Values[0].Key // the mapping's own token is its first colon
 	}
 	return node.GetToken().Position
-}
-
-// mostNested is how deep the brackets of a scenario may nest; the decoder's work grows with the square of it.
-const mostNested = 50
-
-// deepest is how deep the brackets of a text nest, at the most.
-func deepest(text []byte) int {
-	depth, most := 0, 0
-	for _, c := range text {
-		switch c {
-		case '[', '{':
-			depth++
-			most = max(most, depth)
-		case ']', '}':
-			depth = max(0, depth-1)
-		}
-	}
-	return most
 }

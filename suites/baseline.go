@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/brownout-dev/brownout/scenarios"
 )
 
 // Baseline is what is known to fail, by rule, and why that is put up with for now. It accepts what it says and nothing else: a failure that is
@@ -41,6 +43,9 @@ func ReadBaseline(file string, rules []Rule) (Baseline, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	if scenarios.Nested(text) > scenarios.MostNested {
+		return nil, fmt.Errorf("%s: brackets or lists nest deeper than %d: want rules, each with result and reason", file, scenarios.MostNested)
 	}
 	var b Baseline
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&b); err != nil && !errors.Is(err, io.EOF) {

@@ -66,7 +66,7 @@ func TestRepeat(t *testing.T) {
 		t.Errorf("got %d runs, rates %v; want 2 of both", r.Runs, rate)
 	}
 	want := []string{"transcripts/run-2/short-reply.json", "transcripts/run-2/success-then-close.again.json", "transcripts/run-2/success-then-close.json"}
-	if files := list(t, out); len(files) != 8 || !slices.Equal(files[3:6], want) {
+	if files := list(t, out); len(files) != 8 || !slices.Equal(files[2:5], want) {
 		t.Errorf("got files %v, want those of the second run below run-2", files)
 	}
 	if again := said(t, "check", out); again.code != got.code || again.out+"report: "+out+"\n" != got.out {

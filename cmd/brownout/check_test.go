@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -46,6 +47,12 @@ func TestCheck(t *testing.T) {
 		{"unknown field", func(f folder) { f.replace(day, `"lab"`, `"laboratory"`) }, "DIR", exitCannotJudge, `unknown field "laboratory": want a transcript that brownout wrote` + "\n", "what it means is not known"},
 		{"wrong type", func(f folder) { f.replace(day, `"seed": 7`, `"seed": "seven"`) }, "DIR", exitCannotJudge, "cannot unmarshal string", "no number"},
 		{"wrong moment", func(f folder) { f.replace(day, `"began": "`, `"began": "soon`) }, "DIR", exitCannotJudge, ": want a duration such as 1.5s", "no time"},
+		{"an impossible play", func(f folder) { f.replace(day, `"number": 1,`, `"number": 5,`) }, "DIR", exitCannotJudge, "/" + day + ": attempts[0].number: 5: want 1: attempts are numbered in the order in which they came\n", "judges would believe it"},
+		{"a pipe", func(f folder) { f.pipe("pipe.json") }, "DIR/pipe.json", exitCannotJudge, "brownout: DIR/pipe.json: want a regular file\n", "nobody writes to it"},
+		{"a pipe for a transcript", func(f folder) { f.remove(day); f.pipe(day) }, "DIR", exitCannotJudge, "/" + day + ": want a regular file\n", "nobody writes to it"},
+		{"a pipe for a report", func(f folder) { f.remove("report.json"); f.pipe("report.json") }, "DIR", exitCannotJudge, "report.json: want a regular file\n", "nobody writes to it"},
+		{"no runs", func(f folder) { f.replace("report.json", `"runs": 1`, `"runs": 0`) }, "DIR", exitCannotJudge, "report.json: runs: 0: want a number from 1 to 10000\n", "a report is of one at least"},
+		{"an unknown word on Retry-After", func(f folder) { f.replace("report.json", `"hint_rule": "rfc"`, `"hint_rule": "mine"`) }, "DIR", exitCannotJudge, `report.json: hint_rule: "mine": want one of [rfc aws grpc]`, "which rules were meant?"},
 		{"wrong schema", func(f folder) { f.replace(day, "transcript/v1", "transcript/v2") }, "DIR", exitCannotJudge, `asks-for-a-day.json: schema "brownout.transcript/v2": want "brownout.transcript/v1"` + "\n", "of another time"},
 		{"a report for a transcript", func(folder) {}, "DIR/report.json", exitCannotJudge, `report.json: schema "brownout.report/v1": want "brownout.transcript/v1"` + "\n", "the likely slip"},
 		{"a report of another time", func(f folder) { f.replace("report.json", "report/v1", "report/v2") }, "DIR", exitCannotJudge, `report.json: schema "brownout.report/v2": want "brownout.report/v1"` + "\n", "its rules may mean something else"},
@@ -104,6 +111,13 @@ func (f folder) remove(files ...string) {
 		if err := os.Remove(filepath.Join(f.dir, file)); err != nil {
 			f.t.Fatal(err)
 		}
+	}
+}
+
+func (f folder) pipe(file string) {
+	f.t.Helper()
+	if err := syscall.Mkfifo(filepath.Join(f.dir, file), 0o600); err != nil {
+		f.t.Fatal(err)
 	}
 }
 

@@ -127,6 +127,29 @@ func TestReportFolderUsedAgain(t *testing.T) {
 	}
 }
 
+// TestReportFolderInUse starts a run into the folder of one that is under way, and kills that one, so that it cannot clean up: then the folder
+// is free, and nothing of its clients is left.
+func TestReportFolderInUse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first := brownout(t, client("hang-in-plays", "--rules", "DL-05", "--report", dir)...)
+	first.begin()
+	first.hangs()
+	got := ran(t, client("honest", "--rules", "RT-11", "--report", dir)...)
+	want := "brownout: report folder: " + dir + ": another run is going to write to it: want a folder of its own for each run\n"
+	if got.code != exitCannotJudge || got.err != want {
+		t.Errorf("got exit %d, stderr %q, want exit 2, %q", got.code, got.err, want)
+	}
+	first.Process.Kill()
+	first.wait()
+	if got := ran(t, client("honest", "--rules", "RT-11", "--report", dir)...); got.code != exitConformant {
+		t.Errorf("got exit %d, want 0, the folder being free:\n%s%s", got.code, got.out, got.err)
+	}
+	if got, want := list(t, dir), []string{"junit.xml", "report.json", "transcripts/success-then-close.json"}; !slices.Equal(got, want) {
+		t.Errorf("got files %v, want %v", got, want)
+	}
+}
+
 // list names the files below a folder.
 func list(t *testing.T, dir string) (names []string) {
 	t.Helper()

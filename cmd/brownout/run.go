@@ -93,9 +93,11 @@ func (f runFlags) run(c *cobra.Command, argv []string) error {
 		return err
 	}
 	if f.report != "" {
-		if err := report.Prepare(f.report); err != nil {
+		release, err := report.Prepare(f.report)
+		if err != nil {
 			return cannotJudge(err)
 		}
+		defer release()
 	}
 	screen := newScreen(c.ErrOrStderr())
 	l, err := f.prove(c.Context(), carrier, screen)

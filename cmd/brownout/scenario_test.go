@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/brownout-dev/brownout/scenarios"
@@ -58,6 +59,16 @@ func TestScenarioValidate(t *testing.T) {
 	}
 }
 
+func TestScenarioValidateTakesNoPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.yaml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := said(t, "scenario", "validate", pipe); got.code != exitUsage || got.err != "brownout: "+pipe+": want a regular file\n" {
+		t.Errorf("got exit %d, stderr %q, want a refusal: nobody writes to it", got.code, got.err)
+	}
+}
+
 func TestScenarioValidateGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	good, bad := filepath.Join(dir, "good.yaml"), filepath.Join(dir, "bad.yaml")
@@ -69,7 +80,7 @@ func TestScenarioValidateGoesOn(t *testing.T) {
 	absent := filepath.Join(dir, "absent.yaml")
 	got := said(t, "scenario", "validate", absent, bad, dir, good)
 	want := ended{exitUsage, good + ": mine, sound\n",
-		"brownout: open " + absent + ": no such file or directory\n" + bad + ":1:1: unknown field \"nam\"\nread " + dir + ": is a directory\n"}
+		"brownout: stat " + absent + ": no such file or directory\n" + bad + ":1:1: unknown field \"nam\"\n" + dir + ": want a regular file\n"}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v: every file is looked at, whatever came before", got, want)
 	}

@@ -29,6 +29,9 @@ func (p places) offset(field string) int {
 	return 0
 }
 
+// longestMS is the longest time that can be claimed, in milliseconds: far more than any client waits, and far less than a Duration holds.
+const longestMS = 365 * 24 * 60 * 60 * 1000
+
 func checkFeatures(h Hello) (found []complaint) {
 	for i, f := range h.Features {
 		field := fmt.Sprintf("features[%d]", i+1)
@@ -51,11 +54,14 @@ func checkPolicy(h Hello) (found []complaint) {
 		}
 	}
 	for field, value := range map[string]int{
-		"max_attempts": c.MaxAttempts, "base_ms": c.BaseMS, "cap_ms": c.CapMS, "attempt_timeout_ms": c.AttemptTimeoutMS, "connect_timeout_ms": c.ConnectTimeoutMS,
+		"breaker.window_ms": c.Breaker.WindowMS, "breaker.cooldown_ms": c.Breaker.CooldownMS, "hedge.delay_ms": c.Hedge.DelayMS,
+		"base_ms": c.BaseMS, "cap_ms": c.CapMS, "attempt_timeout_ms": c.AttemptTimeoutMS, "connect_timeout_ms": c.ConnectTimeoutMS,
 		"bound_ms": c.BoundMS, "hint_jitter_ms": c.HintJitterMS, "key_retention_ms": c.KeyRetentionMS,
 	} {
 		refuse(value < 0, field, "%d is below zero: want a positive number, or leave it out", value)
+		refuse(int64(value) > longestMS, field, "%d: want at most %d, which is a year", value, longestMS)
 	}
+	refuse(c.MaxAttempts < 0, "max_attempts", "%d is below zero: want a positive number, or leave it out", c.MaxAttempts)
 	refuse(c.MaxAttempts > 1 && !h.Has(Retries), "max_attempts", "%d attempts without the feature \"retries\": declare it, or claim 1 attempt", c.MaxAttempts)
 	refuse(c.MaxAttempts == 1 && h.Has(Retries), "max_attempts", "1 attempt, but the feature \"retries\" is declared: the first attempt counts, so want 2 or more")
 	refuse(c.CapMS > 0 && c.BaseMS > c.CapMS, "base_ms", "%d is above cap_ms %d: want a base that the cap allows", c.BaseMS, c.CapMS)
@@ -94,11 +100,10 @@ func checkParts(h Hello) (found []complaint) {
 	belongs(c.Budget != RetryBudget{}, "budget", Budget)
 	refuse(c.Budget.Ratio < 0 || c.Budget.MinPerSecond < 0 || c.Budget.Burst < 0, "budget", "a number below zero: want how many retries are allowed")
 	belongs(c.Breaker != CircuitBreaker{}, "breaker", Breaker)
-	refuse(c.Breaker.Threshold < 0 || c.Breaker.WindowMS < 0 || c.Breaker.CooldownMS < 0 || c.Breaker.Probes < 0, "breaker", "a number below zero")
+	refuse(c.Breaker.Threshold < 0 || c.Breaker.Probes < 0, "breaker", "a number below zero")
 	belongs(c.Bulkhead != BulkheadLimit{}, "bulkhead", Bulkhead)
 	refuse(c.Bulkhead.Limit < 0, "bulkhead.limit", "%d is below zero: want how many calls are let through", c.Bulkhead.Limit)
 	belongs(c.Hedge != HedgePolicy{}, "hedge", Hedging)
-	refuse(c.Hedge.DelayMS < 0, "hedge.delay_ms", "%d is below zero", c.Hedge.DelayMS)
 	refuse(c.Hedge.MaxAttempts < 0 || c.Hedge.MaxAttempts == 1, "hedge.max_attempts", "%d: want 2 or more, since the first attempt counts", c.Hedge.MaxAttempts)
 	return found
 }

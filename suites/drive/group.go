@@ -10,8 +10,13 @@ import (
 	"github.com/brownout-dev/brownout/faults"
 )
 
-// ownGroup makes a new process the leader of a group of its own.
-func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// ownGroup makes a new process the leader of a group of its own. Where the kernel can do it, the process does not outlive this one, however
+// this one ends; what it has started itself may.
+func ownGroup() *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true}
+	endWithUs(a)
+	return a
+}
 
 // signalGroup signals all of a group; one that is gone already is no error. To kill(2), 0 and 1 would mean our own group and everybody.
 func signalGroup(group int, s syscall.Signal) {

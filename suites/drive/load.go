@@ -11,6 +11,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/brownout-dev/brownout/scenarios"
 )
 
 // claimsLimit is far more than any claims file needs; it keeps a wrong path from being read for ever.
@@ -41,6 +43,9 @@ func LoadClaims(path string) (Hello, error) {
 
 // parseClaims reads the text of a claims file; name is what errors call it.
 func parseClaims(name string, text []byte) (Hello, error) {
+	if scenarios.Nested(text) > scenarios.MostNested {
+		return Hello{}, fmt.Errorf("%s: brackets or lists nest deeper than %d: want features and claims", name, scenarios.MostNested)
+	}
 	root, err := onlyMapping(text)
 	var h Hello
 	where := places{}

@@ -112,6 +112,10 @@ func TestClaimsRefused(t *testing.T) {
 		{"no mapping", "claims: [a]\n", "c.yaml:1:9: claims: want a mapping with max_attempts, base_ms,"},
 		{"no text", "name: {a: 1}\n", "c.yaml:1:7: name: want a text, got a mapping"},
 
+		{"too long", "claims: {bound_ms: 9223372036854775807}\n", "claims.bound_ms: 9223372036854775807: want at most 31536000000, which is a year"},
+		{"too long, in a part", "features: [breaker]\nclaims: {breaker: {cooldown_ms: 99999999999}}\n", "claims.breaker.cooldown_ms: 99999999999: want at most 31536000000, which is a year"},
+		{"brackets without end", strings.Repeat("[", 500_000), "c.yaml: brackets or lists nest deeper than 50: want features and claims"},
+		{"lists without end", strings.Repeat("- ", 500_000), "c.yaml: brackets or lists nest deeper than 50: want features and claims"},
 		{"below zero", retries + "{max_attempts: -1}", "claims.max_attempts: -1 is below zero"},
 		{"attempts without retries", "claims: {max_attempts: 4}", `c.yaml:1:24: claims.max_attempts: 4 attempts without the feature "retries"`},
 		{"retries without attempts", retries + "{max_attempts: 1}", `claims.max_attempts: 1 attempt, but the feature "retries" is declared`},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -68,7 +69,22 @@ func (p *process) start(ctx context.Context, feed func(stdin io.Writer)) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	cmd.SysProcAttr = ownGroup()
 	p.began = time.Now()
-	if err := cmd.Start(); err != nil {
+	started := make(chan error, 1)
+	go func() {
+		// The kernel takes the end of the thread that started a process for the end of its parent (prctl(2), PR_SET_PDEATHSIG): the thread
+		// is kept for as long as the process lives.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		p.err = cmd.Wait()
+		p.ended, p.gaveUp = time.Now(), ctx.Err() != nil
+		close(p.exited)
+	}()
+	if err := <-started; err != nil {
 		closeAll(p.ends[:])
 		return err
 	}
@@ -83,11 +99,6 @@ func (p *process) start(ctx context.Context, feed func(stdin io.Writer)) error {
 		go func() { p.errs.hear(p.ends[2]); close(both) }()
 		p.out.hear(p.ends[1])
 		<-both
-	}()
-	go func() {
-		p.err = cmd.Wait()
-		p.ended, p.gaveUp = time.Now(), ctx.Err() != nil
-		close(p.exited)
 	}()
 	return nil
 }

@@ -99,9 +99,9 @@ func (st *stage) callFor(op scenarios.Operation) drive.Call {
 // warmUp is a sound read that leaves a used connection behind.
 func (st *stage) warmUp(op scenarios.Operation) drive.Call {
 	return drive.Call{
-		Operation: op.ID + "w",
+		Operation: transcript.WarmUp(op.ID),
 		Method:    "GET",
-		URL:       st.fake.Origin(op.Origin) + "/v1/catalogue?operation=" + string(op.ID) + "w",
+		URL:       st.fake.Origin(op.Origin) + "/v1/catalogue?operation=" + string(transcript.WarmUp(op.ID)),
 		Deadline:  op.Case.Deadline,
 		Patience:  st.patienceFor(op.Case.Deadline),
 	}

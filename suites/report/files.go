@@ -21,14 +21,28 @@ const (
 )
 
 // Prepare makes the report's folder and proves that it can be written to, so that a run does not end in finding out. What an earlier run
-// left in it is removed now: a run that could not be judged must not leave another's verdict behind.
-func Prepare(dir string) error {
+// left in it is removed now: a run that could not be judged must not leave another's verdict behind. A folder that another run is about to
+// write to is refused; release ends that for this one.
+func Prepare(dir string) (release func(), err error) {
 	if err := os.MkdirAll(filepath.Join(dir, transcriptsDir), 0o755); err != nil {
-		return fmt.Errorf("report folder: %w: want a folder that can be made and written to", err)
+		return nil, fmt.Errorf("report folder: %w: want a folder that can be made and written to", err)
 	}
+	release, err = claim(filepath.Join(dir, unfinished+"claim"))
+	if err != nil {
+		return nil, fmt.Errorf("report folder: %s: %w: want a folder of its own for each run", dir, err)
+	}
+	if err := empty(dir); err != nil {
+		release()
+		return nil, fmt.Errorf("report folder: %w: want one from which an earlier report can be removed, and which can be written to", err)
+	}
+	return release, nil
+}
+
+// empty removes an earlier report, and proves that a new one can be written.
+func empty(dir string) error {
 	probe, err := os.CreateTemp(dir, unfinished+"*")
 	if err != nil {
-		return fmt.Errorf("report folder: %w: want one that can be written to", err)
+		return err
 	}
 	probe.Close()
 	transcripts := filepath.Join(dir, transcriptsDir)
@@ -36,8 +50,11 @@ func Prepare(dir string) error {
 		files(dir, reportFile), files(dir, junitFile), files(dir, unfinished+"*"),
 		files(transcripts, "*.json"), files(transcripts, unfinished+"*"), files(transcripts, runPrefix+"*"),
 	) {
+		if old == filepath.Join(dir, unfinished+"claim") {
+			continue
+		}
 		if err := os.RemoveAll(old); err != nil {
-			return fmt.Errorf("report folder: %w: want one from which an earlier report can be removed", err)
+			return err
 		}
 	}
 	return nil
@@ -74,9 +91,11 @@ func (r Report) WriteFiles(dir string, rules []suites.Rule) error {
 
 func writeJSON(file string, v any) error {
 	return writeWhole(file, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
+		text, err := json.MarshalIndent(v, "", "  ")
+		if err == nil {
+			_, err = w.Write(append(escaped(text), '\n'))
+		}
+		return err
 	})
 }
 

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -23,6 +25,23 @@ func Harmless(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// escaped writes what is not plainly printable in a text as JSON does, \u202e, all but line ends and tabs. JSON means the same by it; in other
+// texts it can be read.
+func escaped(text []byte) []byte {
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case strconv.IsPrint(r) || r == '\n' || r == '\t' || r == '\r':
+			b.WriteRune(r)
+		default:
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, `\u%04x`, unit)
+			}
+		}
+	}
+	return b.Bytes()
 }
 
 // plain is Harmless on one line, for what may have been written on several.

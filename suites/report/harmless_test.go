@@ -1,6 +1,9 @@
 package report
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 func TestHarmless(t *testing.T) {
 	tests := []struct{ name, text, want, reason string }{
@@ -23,5 +26,20 @@ func TestHarmless(t *testing.T) {
 				t.Errorf("got %q, again %q; want %q both times: %s", got, Harmless(got), tt.want, tt.reason)
 			}
 		})
+	}
+}
+
+func TestEscaped(t *testing.T) {
+	const text = "line\none\ttwo \u202e \u009b \x7f \U000e0001 支付"
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back string
+	if got := escaped(quoted); string(got) != `"line\none\ttwo \u202e \u009b \u007f \udb40\udc01 支付"` || json.Unmarshal(got, &back) != nil || back != text {
+		t.Errorf("got %s, which is %q; want it printable, and the same to who reads JSON", got, back)
+	}
+	if got := string(escaped([]byte("a\nb\t\u202ec"))); got != "a\nb\t\\u202ec" {
+		t.Errorf("got %q, want lines left alone", got)
 	}
 }

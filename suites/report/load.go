@@ -110,6 +110,9 @@ const mostRuns = 10_000
 
 // asked reads a report.json, and tells how many runs it is of.
 func (s *Saved) asked(file string) (runs int, err error) {
+	if err := regular(file); err != nil {
+		return 0, err
+	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return 0, err
@@ -157,7 +160,19 @@ func (s *Plays) file(file string) error {
 	return nil
 }
 
+// regular refuses what is no regular file: to open a pipe would wait for somebody to write to it.
+func regular(file string) error {
+	info, err := os.Stat(file)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: want a regular file", file)
+	}
+	return err
+}
+
 func read(file string) (transcript.Transcript, error) {
+	if err := regular(file); err != nil {
+		return transcript.Transcript{}, err
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return transcript.Transcript{}, err
@@ -177,6 +192,9 @@ func read(file string) (transcript.Transcript, error) {
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return t, fmt.Errorf("%s: byte %d: something follows the transcript: want one a file", file, d.InputOffset())
+	}
+	if err := t.Validate(); err != nil {
+		return t, fmt.Errorf("%s: %w", file, err)
 	}
 	return t, nil
 }
