@@ -58,8 +58,8 @@ func BeLetThrough() types.GomegaMatcher {
 }
 
 // opened tells when a breaker has to be open, by the operations that failed: it may count every attempt, or only what became of a call, and by the
-// end of the threshold-th failed operation it has counted enough either way. Where the failures never suffice, that is noted, and
-// ok is false.
+// end of the threshold-th failed operation it has counted enough either way. A tenth of the window is left out, since many breakers forget a whole slice of it at once. Where the failures never suffice, that
+// is noted, and ok is false.
 func (b *Bench) opened(c circuit, ops []transcript.Op) (at clock.Moment, ok bool) {
 	var ends []clock.Moment
 	for _, op := range ops {
@@ -69,7 +69,7 @@ func (b *Bench) opened(c circuit, ops []transcript.Op) (at clock.Moment, ok bool
 	}
 	slices.Sort(ends)
 	for i := c.threshold - 1; i < len(ends); i++ {
-		if earliest := ends[i-c.threshold+1]; c.window == 0 || ends[i].Sub(earliest) < c.window {
+		if earliest := ends[i-c.threshold+1]; c.window == 0 || ends[i].Sub(earliest) < c.window*9/10 {
 			return ends[i].Add(dispatchSlack + b.grace), true
 		}
 	}

@@ -132,6 +132,9 @@ func numbersTable() string {
 		{"RB-02: a client that does not claim its burst may have saved up, of retries", fmt.Sprint(mostSaved)},
 		{"HG-01, HG-02: two attempts are under way together when they are for more than", leastOverlap.String()},
 		{"HG-02: attempts beside a successful one are over, tolerance and overhead aside, within", loserEnds.String()},
+		{"CB-02: a refused call is answered, tolerance and overhead aside, within", refusalTakes.String()},
+		{"BH-02: beside a silent dependency, an answer of another may take, of its slowest before, tolerance and overhead aside", fmt.Sprintf("%d times", usualTimes)},
+		{"DP-01: a client may keep for itself, of the time left", percent(1.0 / fairMargin)},
 		{"RB-06: the load is carried again, after the end of a spike, within", backToNormal.String()},
 	} {
 		row(&b, n[0], n[1])

@@ -30,7 +30,7 @@ func timeLeftTravels() Rule {
 }
 
 // fairMargin is the part of the time left that a client may keep for itself, for the way back and its own work, without having claimed it.
-const fairMargin = 10
+const fairMargin = 5
 
 // tellsTimeLeft expects each attempt to tell about as much as is left, and less than the attempt before it. A client that bounds its attempts tells
 // no more than that bound, and need not tell less of it.

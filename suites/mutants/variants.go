@@ -11,7 +11,9 @@ import (
 )
 
 // Variants gives correct clients of other habits. No rule may find anything in them.
-func Variants() []Mutant { return slices.Concat(variants(), budgetVariants(), isolatingVariants(), hedgeVariants()) }
+func Variants() []Mutant {
+	return slices.Concat(variants(), budgetVariants(), isolatingVariants(), hedgeVariants())
+}
 
 func variants() []Mutant {
 	return []Mutant{
