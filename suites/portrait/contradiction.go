@@ -78,11 +78,13 @@ func apart(seen, claimed time.Duration) bool {
 	return math.Abs(float64(seen-claimed)) > float64(leastApart) && (float64(seen) > awry*float64(claimed) || awry*float64(seen) < float64(claimed))
 }
 
-// againstStatuses looks for statuses that are retried without being claimed, and for claimed ones that never are.
+// againstStatuses looks for statuses that are retried without being claimed, and for claimed ones that never are. Where a client claims a budget or a
+// breaker, that may have forbidden the retries.
 func againstStatuses(c drive.Claims, p Portrait) (found []Contradiction) {
 	if len(c.RetryStatuses) == 0 {
 		return nil
 	}
+	guarded := c.Breaker != (drive.CircuitBreaker{}) || c.Budget != (drive.RetryBudget{})
 	claim := "retry_statuses=" + joinInts(c.RetryStatuses)
 	for _, cause := range p.Causes {
 		status, err := strconv.Atoi(cause.What)
@@ -92,7 +94,7 @@ func againstStatuses(c drive.Claims, p Portrait) (found []Contradiction) {
 		switch claimed := slices.Contains(c.RetryStatuses, status); {
 		case !claimed && cause.Repeatable.Repeated+cause.Unkeyed.Repeated > 0:
 			found = append(found, Contradiction{claim, fmt.Sprintf("%d retried", status)})
-		case claimed && cause.Repeatable.Seen >= sureOf && cause.Repeatable.Repeated == 0:
+		case claimed && !guarded && cause.Repeatable.Seen >= sureOf && cause.Repeatable.Repeated == 0:
 			found = append(found, Contradiction{claim, fmt.Sprintf("%d not retried, in %d reads and keyed writes", status, cause.Repeatable.Seen)})
 		}
 	}
