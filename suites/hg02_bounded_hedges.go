@@ -46,7 +46,7 @@ func (b *Bench) hedgesInTime(op transcript.Op) {
 	for k := 1; k < len(op.Attempts); k++ {
 		next := op.Attempts[k].FirstByte
 		for earlier := 1; earlier <= k; earlier++ {
-			if over := op.Over(earlier); over.Happened() && over <= next {
+			if !b.besides(op, earlier, k+1) {
 				return // a failure may be followed at once
 			}
 		}

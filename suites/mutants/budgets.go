@@ -20,14 +20,14 @@ func budgets() []Mutant {
 		{
 			Name:   "half-a-retry-for-each",
 			Defect: "lets five times as many retries through as it claims",
-			Trips:  []string{"RB-01"},
+			Trips:  []string{"RB-01", "RB-02"},
 			From:   Guarded,
 			Policy: payingAt(steady.Rate{Ratio: 0.5, MinPerSecond: 1, Burst: 10}),
 		},
 		{
 			Name:   "full-again-with-each-operation",
 			Defect: "makes its budget anew with each operation",
-			Trips:  []string{"RB-01"},
+			Trips:  []string{"RB-01", "RB-02"},
 			From:   Guarded,
 			Policy: payingFrom(func() steady.Budget { return &afresh{} }),
 		},
@@ -105,12 +105,12 @@ func budgets() []Mutant {
 			Trips:  []string{"RB-06"},
 			From:   Guarded,
 			Policy: all(attemptsInAll(stubborn), payingAt(generous()), func(p steady.Policy) steady.Policy {
-				p.Base, p.Cap, p.Backoff = time.Second, 5*time.Second, steady.DecorrelatedJitter
+				p.Base, p.Cap, p.Backoff = time.Second, 3*time.Second, steady.DecorrelatedJitter
 				return p
 			}),
 			Hello: func(h drive.Hello) drive.Hello {
 				h = claimBudget(generous())(h)
-				h.Claims.MaxAttempts, h.Claims.BaseMS, h.Claims.CapMS, h.Claims.Jitter = stubborn, 1000, 5000, drive.DecorrelatedJitter
+				h.Claims.MaxAttempts, h.Claims.BaseMS, h.Claims.CapMS, h.Claims.Jitter = stubborn, 1000, 3000, drive.DecorrelatedJitter
 				return h
 			},
 		},
