@@ -59,7 +59,7 @@ func TestWaitsForNoBudget(t *testing.T) {
 		{"a little late", claims, []time.Duration{180 * time.Millisecond}, false, "a machine may be"},
 		{"half a second more", claims, []time.Duration{90 * time.Millisecond, 700 * time.Millisecond}, true, "200 ms are the most that it claims"},
 		{"unclaimed", silent, []time.Duration{3 * time.Second}, false, "nobody knows its backoff"},
-		{"decorrelated", drive.Claims{BaseMS: 100, CapMS: 1000, Jitter: drive.DecorrelatedJitter}, []time.Duration{900 * time.Millisecond}, false, "it may draw its cap"},
+		{"decorrelated", drive.Claims{BaseMS: 100, CapMS: 1000, Jitter: drive.DecorrelatedJitter}, []time.Duration{290 * time.Millisecond, 850 * time.Millisecond}, false, "it may draw three times the wait before"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
