@@ -31,6 +31,7 @@ func judge(r Rule, t transcript.Transcript) Verdict {
 	v := Verdict{Rule: r.ID, Measured: b.measured}
 	switch {
 	case len(b.findings) > 0:
+		gravestFirst(b.findings)
 		v.Findings, v.Result, v.Detail = b.findings, worst(b.findings), summary(b.findings)
 	case adapterTrouble(t) != "":
 		v.Result, v.Detail = Broken, adapterTrouble(t)
@@ -46,6 +47,12 @@ func judge(r Rule, t transcript.Transcript) Verdict {
 		v.Result, v.Detail = Pass, strings.Join(slices.Compact(b.unseen), "; ")
 	}
 	return v
+}
+
+// gravestFirst puts findings that only advise behind those that the verdict rests on; it is the first that people are shown.
+func gravestFirst(findings []Finding) {
+	order := []Result{Fail, Warn, Observed}
+	slices.SortStableFunc(findings, func(a, b Finding) int { return slices.Index(order, a.result) - slices.Index(order, b.result) })
 }
 
 // worst is the gravest result among findings: a rule of a higher level may advise on a case that it cannot prove.

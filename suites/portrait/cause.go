@@ -37,7 +37,7 @@ func (o op) ending(a journal.Attempt) string {
 	switch fault := o.Struck(a.Number); {
 	case a.ReplyLast.Happened() && (a.Status < 300 || a.Status == http.StatusNotModified):
 		return ""
-	case a.ReplyLast.Happened():
+	case a.ReplyLast.Happened(), a.Status >= 400 && a.Gone.Happened(): // a failure's body, too long to be read
 		return strconv.Itoa(a.Status)
 	case a.Gone.Happened() && (!a.Cut.Happened() || a.Gone <= a.Cut):
 		return timeOut

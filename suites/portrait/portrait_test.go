@@ -157,3 +157,10 @@ func TestNothingSeen(t *testing.T) {
 		t.Errorf("got %v, %v; want %v, and no claim contradicted", got, p.Contradict, want)
 	}
 }
+
+// A client that leaves the long body of a failure unread has not lost patience.
+func TestUnreadFailuresAreNoTimeOuts(t *testing.T) {
+	if got := sat(t, bundled(t, "steady"), "failures-with-a-body").Timer; got.Attempts != 0 {
+		t.Errorf("got an attempt timer, seen %d times, want none", got.Attempts)
+	}
+}

@@ -72,6 +72,8 @@ class Operation(threading.Thread):
             got.sent = True
             conn.request(self.method, (self.url.path or "/") + (self.url.query and "?" + self.url.query), self.body, self.headers)
             reply = conn.getresponse()
+            if len(set(reply.headers.get_all("Content-Length", []))) > 1:
+                raise http.client.HTTPException("two lengths")  # http.client itself takes the first
             sock.until = self.ends
             got.status, got.headers = reply.status, reply.headers
             got.body = reply.read()  # raises when the body is shorter than its framing says
