@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"net/http"
 	"slices"
 	"time"
 
@@ -12,7 +13,8 @@ import (
 // Op is an operation with all that the fake saw of it, in order. Judges look at Ops.
 type Op struct {
 	Operation
-	Attempts  []journal.Attempt
+	Attempts  []journal.Attempt // to do it
+	LookUps   []journal.Attempt // to find out what became of it
 	Effects   []journal.Effect
 	Decisions []journal.Decision
 }
@@ -45,7 +47,7 @@ func (t Transcript) In(cases ...string) []Op {
 	}
 	for i := range t.Record.Attempts {
 		if op := place[t.Record.Attempts[i].Operation]; op != nil {
-			op.Attempts = append(op.Attempts, t.Record.Attempts[i])
+			op.take(t.Record.Attempts[i])
 		}
 	}
 	for _, e := range t.Record.Effects {
@@ -59,6 +61,19 @@ func (t Transcript) In(cases ...string) []Op {
 		}
 	}
 	return ops
+}
+
+// take puts a request where it belongs. A read that carries the token of a write looks the write up, which is what a client is to do that does
+// not know what became of it. But a read of the very place that a POST or PATCH goes to is that write, with another method.
+func (o *Op) take(a journal.Attempt) {
+	reads := a.Method == http.MethodGet || a.Method == http.MethodHead
+	named := o.Method == http.MethodPut || o.Method == http.MethodDelete // what its target names can be read there
+	switch {
+	case reads && o.Method != http.MethodGet && o.Method != http.MethodHead && (named || a.Target != o.Target):
+		o.LookUps = append(o.LookUps, a)
+	default:
+		o.Attempts = append(o.Attempts, a)
+	}
 }
 
 // Elapsed is how long the caller waited for its answer.
