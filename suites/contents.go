@@ -32,7 +32,9 @@ func Rules() []Rule {
 		boundedAttempts(),
 		repeatedSuccess(),
 		noRestart(),
+		refreshedCredentials(),
 		sameRequest(),
+		pushback(),
 
 		delaySeconds(),
 		httpDate(),
@@ -45,6 +47,7 @@ func Rules() []Rule {
 		overflowingHint(),
 		longerOwnWait(),
 		jitterAfterTheHint(),
+		otherCarriers(),
 
 		growingWaits(),
 		cappedWaits(),
@@ -67,8 +70,15 @@ func Rules() []Rule {
 		distinctKeys(),
 		givenKey(),
 		lostReply(),
+		fingerprintConflict(),
 		stablePayload(),
+		stillInProgress(),
+		oneAtATime(),
+		savedError(),
+		keyRetention(),
+		lostPermission(),
 		unguessableKeys(),
+		ownEcho(),
 
 		opens(),
 		openIsFast(),
@@ -88,6 +98,7 @@ func Rules() []Rule {
 		staleConnection(),
 		hiddenRetries(),
 		failedBodies(),
+		followedRedirects(),
 		expectation(),
 		ownReply(),
 

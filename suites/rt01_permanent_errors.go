@@ -3,6 +3,7 @@ package suites
 import (
 	"net/http"
 
+	"github.com/brownout-dev/brownout/fakes/journal"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -31,8 +32,11 @@ func permanentErrors() Rule {
 
 // refreshed tells whether a 401 was followed by one attempt with other credentials (RFC 9110, 15.5.2).
 func refreshed(op transcript.Op) bool {
-	return len(op.Attempts) == 2 && op.Attempts[0].Status == http.StatusUnauthorized &&
-		op.Attempts[0].Header.Get("Authorization") != op.Attempts[1].Header.Get("Authorization")
+	return len(op.Attempts) == 2 && op.Attempts[0].Status == http.StatusUnauthorized && otherCredentials(op.Attempts[0], op.Attempts[1])
+}
+
+func otherCredentials(a, b journal.Attempt) bool {
+	return a.Header.Get("Authorization") != b.Header.Get("Authorization")
 }
 
 func tellStatus(sent int) matcher {

@@ -118,10 +118,11 @@ const (
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// Base, Cap, Bound, ConnectTimeout and AttemptTimeout are the claims as durations; 0 = not claimed.
+// Base, Cap, Bound, ConnectTimeout, AttemptTimeout and KeyRetention are the claims as durations; 0 = not claimed.
 func (c Claims) Base() time.Duration  { return ms(c.BaseMS) }
 func (c Claims) Cap() time.Duration   { return ms(c.CapMS) }
 func (c Claims) Bound() time.Duration { return ms(c.BoundMS) }
 
 func (c Claims) ConnectTimeout() time.Duration { return ms(c.ConnectTimeoutMS) }
 func (c Claims) AttemptTimeout() time.Duration { return ms(c.AttemptTimeoutMS) }
+func (c Claims) KeyRetention() time.Duration   { return ms(c.KeyRetentionMS) }

@@ -14,7 +14,7 @@ func deadlines() []Mutant {
 		{
 			Name:   "budget-per-attempt",
 			Defect: "gives each attempt the whole time, and looks at no clock between them",
-			Trips:  []string{"DL-01", "DL-02", "DL-03", "DL-05", "DL-06", "RA-07", "RA-09"},
+			Trips:  []string{"DL-01", "DL-02", "DL-03", "DL-05", "DL-06", "RA-07", "RA-09", "CX-08"},
 			Policy: all(func(p steady.Policy) steady.Policy {
 				p.Deadline = func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
 					return context.WithCancel(ctx)
@@ -36,7 +36,7 @@ func deadlines() []Mutant {
 		{
 			Name:   "deadline-rounded-up",
 			Defect: "keeps its deadlines in steps of five seconds, rounded up",
-			Trips:  []string{"DL-01", "DL-02", "DL-05", "DL-06"},
+			Trips:  []string{"DL-01", "DL-02", "DL-05", "DL-06", "CX-08"},
 			Policy: func(p steady.Policy) steady.Policy {
 				const step = 5 * time.Second
 				p.Deadline = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {

@@ -36,13 +36,13 @@ func idempotency() []Mutant {
 		{
 			Name:   "key-per-attempt",
 			Defect: "makes its key inside the loop",
-			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05"},
+			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05", "ID-10"},
 			Policy: onRetries(func(req *http.Request) { rekey(req, fresh(req)) }),
 		},
 		{
 			Name:   "new-key-for-the-last-try",
 			Defect: "makes a new key for its last attempt, to get past whatever is wrong with the old one",
-			Trips:  []string{"ID-02", "ID-05"},
+			Trips:  []string{"ID-02", "ID-05", "ID-08", "ID-10"},
 			Policy: editing(func(req *http.Request, try int) {
 				if try == steady.Default().MaxAttempts {
 					rekey(req, fresh(req))
@@ -56,9 +56,16 @@ func idempotency() []Mutant {
 			Policy: newKeyAfterCutChunks,
 		},
 		{
+			Name:   "new-key-after-a-timeout",
+			Defect: "makes a new key after an attempt that its own timer has ended, and only then",
+			Trips:  []string{"ID-02", "ID-05"},
+			Policy: all(attemptTimeout(shortAttempt), rekeyingAfter(timedOut)),
+			Hello:  claimAttemptTimeout(shortAttempt),
+		},
+		{
 			Name:   "key-of-the-attempt",
 			Defect: "appends the attempt's number to its key",
-			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05"},
+			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05", "ID-10"},
 			Policy: editing(func(req *http.Request, try int) {
 				rekey(req, keyOf(req)+"-"+strconv.Itoa(try))
 			}),
@@ -99,13 +106,13 @@ func idempotency() []Mutant {
 		{
 			Name:   "drops-its-key",
 			Defect: "sends its key once, since a key can be used only once",
-			Trips:  []string{"RT-14", "ID-02", "ID-04", "ID-05", "CX-03"},
+			Trips:  []string{"RT-14", "ID-02", "ID-04", "ID-05", "ID-10", "CX-03"},
 			Policy: onRetries(dropKey),
 		},
 		{
 			Name:   "lost-is-failed",
 			Defect: "says failed when the reply is lost",
-			Trips:  []string{"RT-08", "ID-05", "CN-03"},
+			Trips:  []string{"RT-08", "ID-05", "ID-08", "ID-10", "ID-12", "ID-14", "CN-03"},
 			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
 				if a.Whole2xx() {
 					return drive.OK
@@ -131,9 +138,19 @@ func idempotency() []Mutant {
 			Policy: editing(func(req *http.Request, try int) { stamp(req, fmt.Appendf(nil, `{"attempt":%d,`, try)) }),
 		},
 		{
+			Name:   "counts-from-the-third-attempt",
+			Defect: "writes the attempt's number into the body when it becomes alarming",
+			Trips:  []string{"ID-07"},
+			Policy: editing(func(req *http.Request, try int) {
+				if try > 2 {
+					stamp(req, fmt.Appendf(nil, `{"attempt":%d,`, try))
+				}
+			}),
+		},
+		{
 			Name:   "time-in-the-body",
 			Defect: "writes the time of sending into the body",
-			Trips:  []string{"RT-14", "ID-07"},
+			Trips:  []string{"RT-14", "ID-07", "CX-08"},
 			Policy: editing(func(req *http.Request, _ int) {
 				stamp(req, fmt.Appendf(nil, `{"sent":%q,`, time.Now().Format(time.RFC3339Nano)))
 			}),

@@ -31,6 +31,24 @@ func oddHints() []Mutant {
 			}),
 		},
 		{
+			Name:   "epoch-as-seconds",
+			Defect: "sleeps for as many seconds as RateLimit-Reset says, since 1970 as it were",
+			Trips:  []string{"RA-12"},
+			Policy: sleepingFor("RateLimit-Reset"),
+		},
+		{
+			Name:   "x-epoch-as-seconds",
+			Defect: "sleeps for as many seconds as X-RateLimit-Reset says",
+			Trips:  []string{"RA-12"},
+			Policy: sleepingFor("X-RateLimit-Reset"),
+		},
+		{
+			Name:   "milliseconds-as-seconds",
+			Defect: "sleeps for as many seconds as Retry-After-Ms has milliseconds",
+			Trips:  []string{"RA-12"},
+			Policy: sleepingFor("Retry-After-Ms"),
+		},
+		{
 			Name:   "clamps-hints-of-half-a-minute",
 			Defect: "waits ten seconds where it was asked for thirty",
 			Trips:  []string{"RA-08"},
@@ -78,4 +96,14 @@ func oddHints() []Mutant {
 			}),
 		},
 	}
+}
+
+// sleepingFor takes a header for a number of seconds.
+func sleepingFor(header string) change {
+	return waiting(func(_ time.Duration, a steady.Attempt, right func(steady.Attempt) time.Duration) time.Duration {
+		if n, err := strconv.ParseInt(a.Header.Get(header), 10, 32); err == nil {
+			return time.Duration(n) * time.Second
+		}
+		return right(a)
+	})
 }

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -23,13 +24,13 @@ func retrying() []Mutant {
 		{
 			Name:   "retries-every-4xx",
 			Defect: "retries everything that is not a success",
-			Trips:  []string{"RT-01"},
+			Trips:  []string{"RT-01", "RT-13", "RT-15", "ID-06", "ID-12"},
 			Policy: also(func(_ steady.Operation, a steady.Attempt) bool { return a.Err == nil && a.Status/100 == 4 }),
 		},
 		{
 			Name:   "retries-refused-writes",
 			Defect: "retries a 422, but only to a write, since its key makes that safe",
-			Trips:  []string{"RT-01"},
+			Trips:  []string{"RT-01", "ID-06"},
 			Policy: also(func(o steady.Operation, a steady.Attempt) bool { return !o.Safe() && answered(422)(o, a) }),
 		},
 		{
@@ -178,6 +179,12 @@ func retrying() []Mutant {
 			}),
 		},
 		{
+			Name:   "fields-in-another-order",
+			Defect: "builds its JSON anew for a retry, and the fields come in another order: the same payload to a server that knows keys, other bytes to all else",
+			Trips:  []string{"RT-14"},
+			Policy: onRetries(func(req *http.Request) { rewrite(req, sorted) }),
+		},
+		{
 			Name:   "reorders-the-body",
 			Defect: "writes its JSON anew for each attempt, with other white space",
 			Trips:  []string{"RT-14"},
@@ -186,6 +193,19 @@ func retrying() []Mutant {
 			}),
 		},
 	}
+}
+
+// sorted is a JSON object with its fields by their names; what is none stays as it is.
+func sorted(body []byte) []byte {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return body
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return body
+	}
+	return text
 }
 
 // unanswered says that the attempt ended in this error.

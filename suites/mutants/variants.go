@@ -128,6 +128,56 @@ func variants() []Mutant {
 			Policy: all(continueTimeout, expecting(1), dropsExpectation),
 		},
 		{
+			Name:   "short-lived-keys",
+			Defect: "knows a service that keeps keys for a second, and sends none after that",
+			Policy: keyRetention(time.Second),
+			Hello:  claimKeyRetention(time.Second),
+		},
+		{
+			Name:   "follows-nothing",
+			Defect: "hands redirects to its caller",
+			Policy: func(p steady.Policy) steady.Policy {
+				p.Hops = 0
+				return p
+			},
+			Hello: func(h drive.Hello) drive.Hello { return without(h, drive.Redirects) },
+		},
+		{
+			Name:   "refreshes-credentials",
+			Defect: "fetches new credentials when it is challenged, and repeats the request with them, once",
+			Policy: sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				reply, err := next.RoundTrip(req)
+				if err != nil || reply.StatusCode != http.StatusUnauthorized || reply.Header.Get("WWW-Authenticate") == "" {
+					return reply, err
+				}
+				reply.Body.Close()
+				again := req.Clone(req.Context())
+				if req.GetBody != nil {
+					again.Body, _ = req.GetBody() // from memory: it does not fail
+				}
+				again.Header.Set("Authorization", "Bearer t2")
+				return next.RoundTrip(again)
+			}),
+		},
+		{
+			Name:   "knows-no-pushback",
+			Defect: "knows no header that forbids a retry, and claims none",
+			Policy: unheard(func(steady.Operation) bool { return true }),
+			Hello: func(h drive.Hello) drive.Hello {
+				h.Claims.PushbackHeader = ""
+				return h
+			},
+		},
+		{
+			Name:   "retries-what-it-lists",
+			Defect: "lists the statuses that it retries, and a 409 is not among them",
+			Policy: never(answered(http.StatusConflict)),
+			Hello: func(h drive.Hello) drive.Hello {
+				h.Claims.RetryStatuses = []int{425, 429, 502, 503, 504}
+				return h
+			},
+		},
+		{
 			Name:   "unsure",
 			Defect: "says error where it does not know the outcome",
 			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
