@@ -89,14 +89,14 @@ func budgets() []Mutant {
 		{
 			Name:   "three-layers",
 			Defect: "tries three times in each of three layers",
-			Trips:  []string{"RT-10", "BO-01", "BO-04", "RB-05"},
+			Trips:  []string{"RT-10", "RT-15", "BO-01", "BO-04", "RB-05"},
 			Policy: all(attemptsInAll(3), layer(3), layer(3)),
 			Hello:  claimAttempts(3),
 		},
 		{
 			Name:   "retries-below",
 			Defect: "sits on a library that tries twice itself",
-			Trips:  []string{"RT-10", "BO-04", "RB-05"},
+			Trips:  []string{"RT-10", "RT-15", "BO-04", "RB-05"},
 			Policy: layer(2),
 		},
 		{
