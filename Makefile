@@ -22,8 +22,9 @@ test: ## run all tests: under the race detector, and then the kill matrix, which
 	$(GO) test -race -timeout $(TEST_TIMEOUT) -skip '^TestKillMatrix$$' ./...
 	$(GO) test -timeout $(TEST_TIMEOUT) -run '^TestKillMatrix$$' ./suites
 
-bench: ## measure, in three minutes: throughput beside net/http, Toxiproxy and WireMock; delays; virtual time; memory
+bench: ## measure, in five minutes: throughput beside net/http, Toxiproxy and WireMock; delays; virtual time; memory; a run beside its plays
 	$(GO) run ./fakes/bench
+	$(GO) test ./suites -run '^$$' -bench BenchmarkRun -benchtime 1x
 
 alarms: ## judge correct clients 200 times in virtual time and 20 times in real time, half of these on a busy machine: half an hour
 	$(GO) test ./suites -run '^TestNoFalseAlarm$$' -timeout 2h -count 1 -v -virtual 200 -real 20 -busy 10
