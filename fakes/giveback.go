@@ -25,6 +25,7 @@ func (x *exchange) giveBack() {
 		x.Close()
 		return
 	}
+	x.wire.Over()
 	again := &single{conn: x.conn}
 	if x.unread.Buffered() == 0 {
 		x.fake.server.Serve(again) // returns at once, with the error that single ends in

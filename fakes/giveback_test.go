@@ -149,3 +149,27 @@ func TestCloseWithASparedConnection(t *testing.T) {
 		}
 	})
 }
+
+// The next request begins with its own first byte, and not with the rest of a body that came after the reply to the one before.
+func TestFirstByteAfterALateBody(t *testing.T) {
+	plan := always(t, "[no-continue + 413 head]")
+	plan.Routes[0].Route = "POST /*"
+	inPlay(t, Config{Plan: plan}, func(p *play) {
+		c := p.dial()
+		c.say("POST /orders?op=op-00000001 HTTP/1.1\r\nHost: f\r\nContent-Length: 4\r\n\r\n")
+		c.hear()
+		time.Sleep(time.Second)
+		c.say("body")
+		time.Sleep(time.Second)
+		c.say(second)
+		c.hear()
+		c.Close()
+		first, next := p.record().Attempts[0], p.record().Attempts[1]
+		if got := first.BodyRead.Sub(beginning); got != time.Second {
+			t.Errorf("got the body after %s, want 1s", got)
+		}
+		if got := next.FirstByte.Sub(beginning); got != 2*time.Second {
+			t.Errorf("got the next request's first byte after %s, want 2s", got)
+		}
+	})
+}

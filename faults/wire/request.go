@@ -46,6 +46,13 @@ func (r *Request) Replied() {
 	r.endReply(r.line.stamps.handed)
 }
 
+// Over says that all that was read so far belongs to this request or to those before it, also what came after its reply: the rest of a body.
+func (r *Request) Over() {
+	r.line.mu.Lock()
+	defer r.line.mu.Unlock()
+	r.line.stamps.reading, r.line.stamps.first = false, clock.Never
+}
+
 func (r *Request) endReply(at int64) {
 	if r.to == unsaid {
 		r.to = at
