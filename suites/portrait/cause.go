@@ -64,7 +64,7 @@ func causes(e evidence) []Cause {
 		}
 		a := o.Attempts[0]
 		what, again := o.ending(a), len(o.Attempts) > 1
-		if what == "" || lostWhenKept(a, what) {
+		if what == "" || lostWhenKept(a, what) || o.hedged(1) {
 			continue
 		}
 		if bounded := o.Deadline > 0 || what != timeOut; !again && (hinted(o.Struck(a.Number)) || !bounded || o.left(o.Over(1)) <= 0) {
@@ -84,7 +84,10 @@ func causes(e evidence) []Cause {
 			t.Repeated++
 		}
 	}
-	all := make([]Cause, 0, len(found))
+	all := make([]Cause, 0, len(found)+1)
+	if c, told := refusals(e); told {
+		all = append(all, c)
+	}
 	for _, c := range found {
 		all = append(all, *c)
 	}

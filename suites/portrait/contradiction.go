@@ -79,12 +79,12 @@ func apart(seen, claimed time.Duration) bool {
 }
 
 // againstStatuses looks for statuses that are retried without being claimed, and for claimed ones that never are. Where a client claims a budget or a
-// breaker, that may have forbidden the retries.
+// breaker, or was seen to be held back, that may have forbidden the retries.
 func againstStatuses(c drive.Claims, p Portrait) (found []Contradiction) {
 	if len(c.RetryStatuses) == 0 {
 		return nil
 	}
-	guarded := c.Breaker != (drive.CircuitBreaker{}) || c.Budget != (drive.RetryBudget{})
+	guarded := p.Budget.HeldBack+p.Budget.Unsent > 0 || c.Breaker != (drive.CircuitBreaker{}) || c.Budget != (drive.RetryBudget{})
 	claim := "retry_statuses=" + joinInts(c.RetryStatuses)
 	for _, cause := range p.Causes {
 		status, err := strconv.Atoi(cause.What)

@@ -23,6 +23,7 @@ type Portrait struct {
 	Keys       Keys                  `json:"keys,omitzero"`
 	Hidden     Hidden                `json:"hidden_retries,omitzero"`
 	Budget     Budget                `json:"budget,omitzero"`
+	Hedges     Hedges                `json:"hedges,omitzero"`
 	Timer      Timer                 `json:"attempt_timer,omitzero"`
 	Outcomes   map[drive.Outcome]int `json:"outcomes,omitempty"`
 	Contradict []Contradiction       `json:"contradictions,omitempty"` // claims that what was seen speaks against
@@ -51,6 +52,7 @@ func Of(ts []transcript.Transcript) Portrait {
 		Keys:     keys(e),
 		Hidden:   hidden(e),
 		Budget:   budget(e),
+		Hedges:   hedges(e),
 		Timer:    timer(e),
 		Outcomes: map[drive.Outcome]int{},
 	}
@@ -83,11 +85,12 @@ type evidence struct {
 	claims drive.Claims
 }
 
-// op is an operation of which at least one attempt came, and what the machine was like while it was played.
+// op is an operation, and what the machine and the play were like.
 type op struct {
 	transcript.Op
-	play string        // the scenario
-	late time.Duration // what three timers in four were not later than
+	play   string        // the scenario
+	late   time.Duration // what three timers in four were not later than
+	opened clock.Moment  // when the play began to accept connections, if it refused them at first
 }
 
 func collect(ts []transcript.Transcript) (e evidence) {
@@ -96,9 +99,10 @@ func collect(ts []transcript.Transcript) (e evidence) {
 		if t.Failure != "" {
 			continue // nothing of such a play is to be trusted
 		}
+		opened := refusedUntil(t)
 		for _, o := range t.Ops() {
 			if o.Trouble == "" || o.GaveUp {
-				e.ops = append(e.ops, op{o, t.Scenario, time.Duration(t.TypicalLateness)})
+				e.ops = append(e.ops, op{o, t.Scenario, time.Duration(t.TypicalLateness), opened})
 			}
 		}
 	}

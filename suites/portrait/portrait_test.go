@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/brownout-dev/brownout/scenarios"
 	"github.com/brownout-dev/brownout/suites/clients"
@@ -41,7 +42,7 @@ func sat(t *testing.T, c drive.Carrier, names ...scenarios.Name) (p portrait.Por
 
 var session = []scenarios.Name{
 	"unavailable-once", "unavailable-for-ever", "unavailable-for-two-seconds", "busy-twice", "each-permanent-error", "replies-lost-three-times",
-	"reply-lost-on-an-unkeyed-write", "reply-lost-on-a-kept-connection", "server-error-after-commit",
+	"reply-lost-on-an-unkeyed-write", "refused-for-a-second", "slow-for-a-crowd", "reply-lost-on-a-kept-connection", "server-error-after-commit",
 }
 
 func bundled(t *testing.T, name string) drive.Carrier {
@@ -79,12 +80,13 @@ func TestPortrait(t *testing.T) {
 		reason   string
 	}{
 		{"steady", func(*testing.T) drive.Carrier { return clients.Steady(steady.Default()) }, map[string]string{
-			"retries":     "up to 4 attempts; reads and keyed writes on 429, 503, ",
+			"retries":     "; writes without a key as well on a refused connection",
 			"does not on": "400, 401, 402",
 			"waits":       "full jitter (p ",
 			"Retry-After": "honoured: ",
 			"keys":        " writes, the same on every attempt",
 			"transport":   " came again at once",
+			"not seen":    "attempt timer, hedges",
 			"budget":      "none: 3 retries for each operation",
 		}, nil, "the reference"},
 		{"naive", func(t *testing.T) drive.Carrier { return bundled(t, "naive") }, map[string]string{
@@ -94,8 +96,11 @@ func TestPortrait(t *testing.T) {
 			"keys":        "another key in a later attempt of ",
 			"transport":   " requests that were lost on a kept connection came again at once",
 		}, []string{"max_attempts=5"}, "everything that is wrong with it"},
+		{"hedging", func(t *testing.T) drive.Carrier { return bundled(t, "hedging") }, map[string]string{"hedges": "sends another attempt after "}, nil, "hedged reads"},
+		{"guarded", func(t *testing.T) drive.Carrier { return bundled(t, "guarded") }, map[string]string{"budget": " were held back before their last attempt, and 0 were never sent"}, nil, "a retry budget"},
+		{"isolating", func(t *testing.T) drive.Carrier { return bundled(t, "isolating") }, map[string]string{"budget": " were never sent"}, nil, "a breaker"},
 		{"no retries", func(t *testing.T) drive.Carrier { return variant(t, "no-retries") }, map[string]string{
-			"retries": "no: one attempt", "Retry-After": "never comes back", "not seen": "waits, attempt timer, budget",
+			"retries": "no: one attempt", "Retry-After": "never comes back", "not seen": "waits, attempt timer, hedges, budget",
 		}, nil, "one attempt is a policy"},
 		{"equal jitter", func(t *testing.T) drive.Carrier { return variant(t, "equal-jitter") }, map[string]string{"waits": "equal jitter (p "}, nil, "as it claims"},
 		{"decorrelated jitter", func(t *testing.T) drive.Carrier { return variant(t, "decorrelated-jitter") }, map[string]string{"waits": "decorrelated jitter (p "}, nil, "as it claims"},
@@ -150,9 +155,28 @@ func TestClaimsAreHeldAgainstThePortrait(t *testing.T) {
 	}
 }
 
+// TestAttemptTimeoutIsHeldAgainstThePortrait has a client that leaves attempts after another time than it claims.
+func TestAttemptTimeoutIsHeldAgainstThePortrait(t *testing.T) {
+	for claimed, contrary := range map[string]bool{"attempt_timeout_ms=1000": false, "attempt_timeout_ms=1500": true} {
+		t.Run(claimed, func(t *testing.T) {
+			p := steady.Default()
+			p.AttemptTimeout = time.Second
+			of := clients.Steady(p)
+			hello, err := of.Hello().Override(nil, []string{claimed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := sat(t, drive.Claiming(of, hello), "never-answers-no-deadline", "past-the-deadline")
+			if said := slices.ContainsFunc(seen.Contradict, func(x portrait.Contradiction) bool { return x.Claim == claimed }); said != contrary || seen.Timer.Attempts < 2 {
+				t.Errorf("got %v, a timer of %v, want it contradicted: %v", seen.Contradict, seen.Timer, contrary)
+			}
+		})
+	}
+}
+
 func TestNothingSeen(t *testing.T) {
 	p := portrait.Of(nil)
-	want := []portrait.Line{{Trait: "not seen", Says: "retries, does not on, waits, Retry-After, keys, attempt timer, transport, budget, outcomes"}}
+	want := []portrait.Line{{Trait: "not seen", Says: "retries, does not on, waits, Retry-After, keys, attempt timer, hedges, transport, budget, outcomes"}}
 	if got := p.Lines(); !reflect.DeepEqual(got, want) || p.Contradict != nil {
 		t.Errorf("got %v, %v; want %v, and no claim contradicted", got, p.Contradict, want)
 	}

@@ -16,7 +16,7 @@ func timer(e evidence) Timer {
 	var open []float64
 	for _, o := range e.ops {
 		for i, a := range o.Attempts {
-			if i+1 < len(o.Attempts) && o.ownPolicy() && o.ending(a) == timeOut {
+			if i+1 < len(o.Attempts) && !o.hedged(i+1) && o.ownPolicy() && o.ending(a) == timeOut {
 				open = append(open, a.Gone.Sub(a.FirstByte).Seconds())
 			}
 		}

@@ -23,7 +23,7 @@ func hidden(e evidence) (h Hidden) {
 				continue
 			}
 			h.Lost++
-			if i+1 < len(o.Attempts) && o.Waits()[i] < atOnce {
+			if i+1 < len(o.Attempts) && !o.hedged(i+1) && o.Waits()[i] < atOnce {
 				h.AtOnce++
 			}
 		}

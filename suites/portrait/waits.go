@@ -63,7 +63,7 @@ func ownWaits(o op) (s series, ok bool) {
 	}
 	for i, w := range o.Waits() {
 		a := o.Attempts[i]
-		if !a.ReplyLast.Happened() || o.ending(a) == "" || hinted(o.Struck(a.Number)) || o.left(o.Over(i+1)) < plenty*w {
+		if !a.ReplyLast.Happened() || o.hedged(i+1) || o.ending(a) == "" || hinted(o.Struck(a.Number)) || o.left(o.Over(i+1)) < plenty*w {
 			break
 		}
 		s.waits = append(s.waits, w.Seconds())

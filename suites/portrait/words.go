@@ -40,6 +40,7 @@ func (p Portrait) traits() []Line {
 		{"Retry-After", p.hints()},
 		{"keys", p.keys()},
 		{"attempt timer", p.timer()},
+		{"hedges", p.hedges()},
 		{"transport", p.hidden()},
 		{"budget", p.budget()},
 		{"outcomes", p.says()},
@@ -81,6 +82,9 @@ func (p Portrait) never() string {
 		if c.Repeatable.Repeated+c.Unkeyed.Repeated == 0 {
 			never = append(never, c.What)
 		}
+	}
+	if b := p.Budget; len(never) > 0 && b.HeldBack+b.Unsent > 0 {
+		return join(never) + " (where a budget or a breaker may have held it back)"
 	}
 	return join(never)
 }
@@ -168,6 +172,13 @@ func (p Portrait) timer() string {
 		return ""
 	}
 	return fmt.Sprintf("gives an attempt up after %s (%d attempts)", show(p.Timer.Median), p.Timer.Attempts)
+}
+
+func (p Portrait) hedges() string {
+	if p.Hedges.Operations == 0 {
+		return ""
+	}
+	return fmt.Sprintf("sends another attempt after %s without an answer (%d operations)", show(p.Hedges.Median), p.Hedges.Operations)
 }
 
 func (p Portrait) hidden() string {
