@@ -3,18 +3,22 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/brownout-dev/brownout/scenarios"
 	"github.com/brownout-dev/brownout/suites"
+	"github.com/brownout-dev/brownout/suites/mutants"
 )
 
 func explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "explain RULE…",
-		Short:   "Say what a rule requires, why, and how it is tested",
+		Use:   "explain RULE…",
+		Short: "Say what a rule requires, why, and how it is tested",
+		Long: `Say what a rule requires and where that is written, what goes wrong in production without it, how clients get it right, what the fake
+dependency does to find out, and which broken clients the rule is known to catch.`,
 		Example: "  brownout explain RT-08",
 		Args:    takes(1, -1),
 		RunE: func(c *cobra.Command, ids []string) error {
@@ -46,10 +50,19 @@ func explain(w io.Writer, r suites.Rule) error {
 	for _, c := range s.Cases {
 		fmt.Fprintf(w, "    %s: %s, %s\n", c.Name, c.Request, c.Script)
 	}
-	if caught := killedBy(r.ID); len(caught) > 0 {
-		fmt.Fprintf(w, "\nDefects that it is known to catch\n%s\n", wrap("  ", strings.Join(caught, ", ")))
+	fmt.Fprintf(w, "\nSource\n%s\n", wrap("  ", r.Source))
+	for _, by := range suites.HintRules() {
+		if other := by.Apply([]suites.Rule{r})[0]; other.By != "" {
+			fmt.Fprintf(w, "\nWith --profile %s:%s\n%s\n", r.Profile, by, wrap("  ", other.By))
+		}
 	}
-	fmt.Fprintf(w, "\nSource\n%s\n\n", wrap("  ", r.Source))
+	fmt.Fprintln(w, "\nDefects that it is known to catch, in clients that are broken on purpose")
+	for _, m := range mutants.All() {
+		if slices.Contains(m.Trips, string(r.ID)) {
+			fmt.Fprintln(w, wrap("  ", m.Name+": "+m.Defect))
+		}
+	}
+	fmt.Fprintln(w)
 	return nil
 }
 

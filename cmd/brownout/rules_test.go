@@ -10,6 +10,7 @@ import (
 
 	"github.com/brownout-dev/brownout/scenarios"
 	"github.com/brownout-dev/brownout/suites"
+	"github.com/brownout-dev/brownout/suites/mutants"
 )
 
 // TestRulesJSON holds the list to its agreed form: other programs read it.
@@ -81,11 +82,20 @@ func TestExplain(t *testing.T) {
 			t.Fatalf("%s: got exit %d: %s%s", r.ID, got.code, got.out, got.err)
 		}
 		flat := strings.Join(strings.Fields(got.out), " ")
-		for _, want := range []string{r.Says, r.Why, r.Right, r.Source, string(r.Under)} {
+		wants := []string{r.Says, r.Why, r.Right, r.Source, string(r.Under)}
+		for _, m := range mutants.All() {
+			if slices.Contains(m.Trips, string(r.ID)) {
+				wants = append(wants, m.Name+": "+m.Defect)
+			}
+		}
+		for _, want := range wants {
 			if !strings.Contains(flat, strings.Join(strings.Fields(want), " ")) {
 				t.Errorf("%s: want %q in it", r.ID, want)
 			}
 		}
+	}
+	if got, want := said(t, "explain", "RA-08"), "With --profile polite:aws\n  judged as AWS SDKs have it"; !strings.Contains(got.out, want) {
+		t.Errorf("got %s\nwant %q in it", got.out, want)
 	}
 	if got := said(t, "explain", "RT-*"); strings.Count(got.out, "What goes wrong\n") < 2 {
 		t.Errorf("got %q, want all rules that match", got.out)
