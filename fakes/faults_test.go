@@ -125,6 +125,7 @@ func TestFaultsAtTheirPhases(t *testing.T) {
 		{name: "a reply behind the reply", script: `[surplus reply-body]`, saw: "201", effects: 1, came: "201, first 0s, last 0s, gone 0s", decided: []string{"fired surplus reply-body"}},
 		{name: "a reply on the idle connection", script: `[surplus 408]`, saw: "201", effects: 1, came: "201, first 0s, last 0s, gone 0s", decided: []string{"fired surplus 408 idle"}},
 		{name: "a reply on the idle connection, and its end", script: `[surplus 408 close=true]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired surplus 408 close=true idle"}},
+		{name: "a reply on the idle connection, later", script: `[surplus 408 after=1s]`, saw: "201", effects: 1, came: "201, first 0s, last 0s, gone 1s", decided: []string{"fired surplus 408 after=1s idle"}},
 		{name: "chunks and a length", script: `[conflict chunks-and-length]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired conflict chunks-and-length reply-head"}},
 		{name: "spared, and then closed", script: `[unclosed + close idle]`, saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired unclosed reply-head", "fired close idle"}},
 		{name: "no 100", script: `[no-continue]`, body: "x", saw: "201", effects: 1, came: "201, first 0s, last 0s", decided: []string{"fired no-continue head"}},

@@ -116,6 +116,7 @@ func fill(t *rapid.T, a Action) {
 		a.Of = rapid.SampledFrom([]Framings{ShortAndLong, LongAndShort, ChunksAndLength}).Draw(t, "of")
 	case *Surplus:
 		a.Code = rapid.SampledFrom([]int{0, 200, 202, 408, 503}).Draw(t, "code")
+		a.After = anyDuration(1).Draw(t, "after")
 		a.Close = rapid.Bool().Draw(t, "close")
 	case *Garbage:
 		a.Text = anyText().Draw(t, "text")

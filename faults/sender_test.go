@@ -228,6 +228,7 @@ func TestSendersDeeds(t *testing.T) {
 		{"last-chunk leaves the FIN to the fake", "last-chunk 3", []string{"write"}},
 		{"last-chunk in two segments", "last-chunk 3 pause=50ms", []string{"write", "wait 50ms", "write"}},
 		{"surplus in the reply's own segment", "surplus reply-body", []string{"write"}},
+		{"surplus after a while", "surplus after=100ms reply-body", []string{"write", "wait 100ms", "write"}},
 		{"conflict at once", "conflict long-and-short", []string{"write"}},
 		{"drip the body: the head comes at once", "drip 2s bytes=10", []string{"write", "wait 2s", "write", "wait 2s", "write"}},
 		{"drip the head: the body follows at once", "drip 2s bytes=100 reply-head", []string{"wait 2s", "write", "wait 2s", "write", "write"}},

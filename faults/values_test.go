@@ -107,6 +107,7 @@ func TestBadValues(t *testing.T) {
 		{"unclosed: value", `unclosed 1s`, `"unclosed 1s": unclosed takes no value, got 1s`},
 		{"surplus: no body", `surplus 204`, `"surplus 204": code: got 204, want a final HTTP status that may have a body, 200 to 599; 200 by default`},
 		{"surplus: interim", `surplus 103`, `"surplus 103": code: got 103, want a final HTTP status that may have a body, 200 to 599; 200 by default`},
+		{"surplus: before", `surplus after=-1s`, `"surplus after=-1s": after: got -1s, want a duration above zero after the reply, such as 100ms; at once by default`},
 		{"surplus: close", `surplus close=yes`, `"surplus close=yes": close: got yes, want true or false`},
 		{"truncate: negative", `truncate -1`, `"truncate -1": bytes: got -1, want 0 or more bytes of the head or body; half of it by default, and never all`},
 		{"truncate: words", `truncate half`, `"truncate half": bytes: got half, want 0 or more bytes of the head or body; half of it by default, and never all`},

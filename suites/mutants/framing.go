@@ -93,6 +93,12 @@ func framing() []Mutant {
 			Policy: ownWire(manners{finishes: true, patience: time.Second}),
 		},
 		{
+			Name:   "uses-connections-blindly",
+			Defect: "does not look whether something has come on an idle connection before it uses it again",
+			Trips:  []string{"RT-06", "CX-10"},
+			Policy: ownWire(manners{forgets: true, finishes: true, patience: time.Second}),
+		},
+		{
 			Name:   "reads-ahead",
 			Defect: "keeps the bytes that came with a reply, and takes them for the next one",
 			Trips:  []string{"CX-10"},

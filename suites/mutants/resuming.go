@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// resumption is what a client looks at before it joins two parts of a body.
-type resumption struct{ status, place, etag bool }
+// resumption is what a client looks at before it joins two parts of a body, and whether it leaves the ETag to its own look, without If-Range.
+type resumption struct{ status, place, etag, unconditional bool }
 
 func resumptions() []Mutant {
 	return []Mutant{
@@ -48,7 +48,9 @@ func resuming(looks resumption) change {
 			reply.Body = &resumable{ReadCloser: reply.Body, etag: reply.Header.Get("ETag"), again: func(got int, etag string) (*http.Response, error) {
 				again := req.Clone(req.Context())
 				again.Header.Set("Range", fmt.Sprintf("bytes=%d-", got))
-				again.Header.Set("If-Range", etag)
+				if !looks.unconditional {
+					again.Header.Set("If-Range", etag)
+				}
 				return next.RoundTrip(again)
 			}, looks: looks}
 		}

@@ -118,6 +118,11 @@ func variants() []Mutant {
 			Policy: resuming(resumption{status: true, place: true, etag: true}),
 		},
 		{
+			Name:   "resumes-and-compares",
+			Defect: "asks for the rest of a body that broke off without a condition, and compares the ETags itself",
+			Policy: resuming(resumption{status: true, place: true, etag: true, unconditional: true}),
+		},
+		{
 			Name:   "speaks-for-itself",
 			Defect: "has a transport of its own, without a goroutine that watches idle connections",
 			Policy: ownWire(goodManners()),
