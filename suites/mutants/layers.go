@@ -28,6 +28,7 @@ func layer(tries int) change {
 			if try == tries || err != nil || reply.StatusCode != http.StatusServiceUnavailable || len(reply.Header["Retry-After"]) > 0 || !safe {
 				return reply, err
 			}
+			_, _ = io.CopyN(io.Discard, reply.Body, mostDrained) // shorter is well, and so is what ends in an error
 			reply.Body.Close()
 			select {
 			case <-time.After(time.Duration(rand.Int64N(int64(2 * layerWait)))):
@@ -37,3 +38,6 @@ func layer(tries int) change {
 		}
 	})
 }
+
+// mostDrained is how much of a failure a layer reads so that its connection can be used again.
+const mostDrained = 64 << 10
