@@ -128,6 +128,8 @@ func numbersTable() string {
 		{"BO-03: first waits within a hundredth of the median of each other, at most", percent(mostTogether)},
 		{"BO-03: span of the earliest quarter of first waits, by its end, more than", percent(leastEarlySpan)},
 		{"BO-03: waits that it takes to tell, at least", fmt.Sprint(fewestForSpread)},
+		{"CX-05: a connection that the client has left may take to be seen closed, on a machine that is not late", settled.String()},
+		{"CX-09: a body may wait for a 100 (Continue), at the most", longestExpectation.String()},
 		{"RB-01, RB-02: a budget may be over by, of first attempts", percent(budgetTolerance)},
 		{"RB-02: a client that does not claim its burst may have saved up, of retries", fmt.Sprint(mostSaved)},
 		{"HG-01, HG-02: two attempts are under way together when they are for more than", leastOverlap.String()},
