@@ -41,24 +41,28 @@ func (b *Bench) rests(op transcript.Op, n int) {
 		b.NotTested("%s: there was no attempt to tell it to", op.Case)
 	case len(op.Attempts) == n && n == most:
 		b.NotTested("%s: the client had no hedge left to send", op.Case)
+	case len(op.Attempts) > n && soonest(op, n) <= max(dispatchSlack, starved*b.doubt)+b.grace:
+		b.Doubt("%s: attempt %d came %s after the reply that asked for rest: it may have been on its way by then", op.Case, n+1, show(soonest(op, n)))
 	default:
 		b.Expect(op).To(restAfter(n))
 	}
 }
 
+// soonest is how long after attempt n, counted from 1, the next one came; as long as the rest that was asked for, where none did.
+func soonest(op transcript.Op, n int) time.Duration {
+	if len(op.Attempts) == n {
+		return restAskedFor
+	}
+	return op.Attempts[n].FirstByte.Sub(op.Over(n))
+}
+
 // restAfter holds for an operation of which nothing came for the time that attempt n, counted from 1, was told to wait.
 func restAfter(n int) matcher {
-	soonest := func(op transcript.Op) time.Duration {
-		if len(op.Attempts) == n {
-			return restAskedFor
-		}
-		return op.Attempts[n].FirstByte.Sub(op.Over(n))
-	}
 	return matcher{
 		needed: "nothing for " + show(restAskedFor) + " after a reply that asked for it",
-		holds:  func(op transcript.Op) bool { return soonest(op) >= restAskedFor-timerSlack },
+		holds:  func(op transcript.Op) bool { return soonest(op, n) >= restAskedFor-timerSlack },
 		seen: func(op transcript.Op) string {
-			return fmt.Sprintf("attempt %d, %s after it", n+1, show(soonest(op)))
+			return fmt.Sprintf("attempt %d, %s after it", n+1, show(soonest(op, n)))
 		},
 	}
 }
