@@ -60,7 +60,7 @@ func toldSpan(value string, format drive.DeadlineFormat) (told, error) {
 		return told{}, fmt.Errorf("%q is no %s", value, format)
 	}
 	w := told{left: time.Duration(min(n*unit.Seconds(), maxWait.Seconds()) * float64(time.Second)), step: unit}
-	if n != math.Trunc(n) {
+	if strings.Contains(number, ".") {
 		w.step = 0
 	}
 	return w, nil

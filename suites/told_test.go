@@ -27,6 +27,7 @@ func TestTells(t *testing.T) {
 		{"part of a millisecond", drive.MillisecondsLeft, []string{"1500.5"}, 1500500 * time.Microsecond, 0, false, "as it is written"},
 		{"seconds", drive.SecondsLeft, []string{"2"}, 2 * time.Second, time.Second, false, "rounded, nobody knows which way"},
 		{"part of a second", drive.SecondsLeft, []string{"1.25"}, 1250 * ms, 0, false, ""},
+		{"no seconds, and no part of one", drive.SecondsLeft, []string{"0.000"}, 0, 0, false, "it is written to the millisecond"},
 		{"gRPC milliseconds", drive.GRPCTimeout, []string{"1500m"}, 1500 * ms, ms, false, ""},
 		{"gRPC microseconds", drive.GRPCTimeout, []string{"4999123u"}, 4999123 * time.Microsecond, time.Microsecond, false, ""},
 		{"gRPC hours", drive.GRPCTimeout, []string{"1H"}, time.Hour, time.Hour, false, ""},
