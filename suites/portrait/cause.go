@@ -55,7 +55,7 @@ func (o op) ending(a journal.Attempt) string {
 
 // causes tallies the first attempts of operations that were under the client's own policy and had time for a second. A hint may have asked for
 // more time than there was: an operation that was given one and not repeated tells nothing. Nor does a time-out that nothing followed, where no
-// deadline says how much time there was; and what was lost on a kept connection, a transport may repeat by itself.
+// deadline says how much time there was. What follows a redirect is no retry; and what was lost on a kept connection, a transport may repeat by itself.
 func causes(e evidence) []Cause {
 	found := map[string]*Cause{}
 	for _, o := range e.ops {
@@ -64,7 +64,7 @@ func causes(e evidence) []Cause {
 		}
 		a := o.Attempts[0]
 		what, again := o.ending(a), len(o.Attempts) > 1
-		if what == "" || lostWhenKept(a, what) || o.hedged(1) {
+		if what == "" || lostWhenKept(a, what) || o.hedged(1) || again && a.ReplyLast.Happened() && ledOn(a.Status) {
 			continue
 		}
 		if bounded := o.Deadline > 0 || what != timeOut; !again && (hinted(o.Struck(a.Number)) || !bounded || o.left(o.Over(1)) <= 0) {

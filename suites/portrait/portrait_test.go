@@ -155,6 +155,33 @@ func TestClaimsAreHeldAgainstThePortrait(t *testing.T) {
 	}
 }
 
+// TestNoCorrectClientIsContradicted draws the portrait of every reference from all scenarios, and that of every correct client of other habits
+// from those that show most.
+func TestNoCorrectClientIsContradicted(t *testing.T) {
+	all, err := scenarios.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []scenarios.Name
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	contradicted := func(c drive.Carrier, names []scenarios.Name) func(*testing.T) {
+		return func(t *testing.T) {
+			t.Parallel()
+			for _, x := range sat(t, c, names...).Contradict {
+				t.Errorf("got %s contradicted; seen: %s", x.Claim, x.Seen)
+			}
+		}
+	}
+	for _, name := range clients.References() {
+		t.Run(name, contradicted(bundled(t, name), names))
+	}
+	for _, m := range mutants.Variants() {
+		t.Run(m.Name, contradicted(m.Carrier(7), session))
+	}
+}
+
 // TestAttemptTimeoutIsHeldAgainstThePortrait has a client that leaves attempts after another time than it claims.
 func TestAttemptTimeoutIsHeldAgainstThePortrait(t *testing.T) {
 	for claimed, contrary := range map[string]bool{"attempt_timeout_ms=1000": false, "attempt_timeout_ms=1500": true} {
