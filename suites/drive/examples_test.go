@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -98,13 +99,25 @@ func onlyIfThere(t *testing.T, commands ...string) {
 	}
 }
 
-func examples() []string { return []string{"shop.sh", "shop.py", "shop_jsonl.py", "shop_jsonl.mjs"} }
+func examples() []string {
+	return []string{"shop.sh", "shop.py", "shop_jsonl.py", "shop_jsonl.mjs", "tiny.py", "tiny.mjs"}
+}
+
+// jsonlExamples are the commands of the examples that speak jsonl.
+func jsonlExamples() map[string][]string {
+	return map[string][]string{
+		"shop_jsonl.py":  {"examples/shop_jsonl.py"},
+		"shop_jsonl.mjs": {"examples/shop_jsonl.mjs"},
+		"tiny.py":        {"python3", "examples/tiny.py"},
+		"tiny.mjs":       {"node", "examples/tiny.mjs"},
+	}
+}
 
 // example makes a carrier of an example as its users would.
 func example(t *testing.T, name string) Carrier {
 	t.Helper()
-	if strings.Contains(name, "jsonl") {
-		carrier, err := JSONL(t.Context(), []string{"examples/" + name}, JSONLOptions{})
+	if argv := jsonlExamples()[name]; argv != nil {
+		carrier, err := JSONL(t.Context(), argv, JSONLOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,6 +152,26 @@ func TestExampleJSONL(t *testing.T) {
 			t.Setenv("SHOP_ATTEMPT_S", "60")
 			testExample(t, name, func(c exampleCase) (told, time.Duration) { return c.py, c.wait })
 		})
+	}
+}
+
+// TestTinyExamplesAreTiny holds the README to its word: forty lines, none of which is long enough to hide another one.
+func TestTinyExamplesAreTiny(t *testing.T) {
+	const mostLines, widest = 40, 130
+	for _, name := range []string{"tiny.py", "tiny.mjs"} {
+		text, err := os.ReadFile("examples/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+		if len(lines) > mostLines {
+			t.Errorf("%s: got %d lines; want at most %d", name, len(lines), mostLines)
+		}
+		for i, l := range lines {
+			if len(l) >= widest {
+				t.Errorf("%s:%d: got %d bytes; want fewer than %d", name, i+1, len(l), widest)
+			}
+		}
 	}
 }
 
