@@ -210,6 +210,24 @@ func (b *Bench) Repeated(ops []transcript.Op) iter.Seq[transcript.Op] {
 	}
 }
 
+// Repeatable goes over the operations that a client may send again, if it retries at all: its reads, and its writes that carry a key. The
+// others it notes as not tested.
+func (b *Bench) Repeatable(ops []transcript.Op) iter.Seq[transcript.Op] {
+	return func(yield func(transcript.Op) bool) {
+		if !b.retries(ops) {
+			b.NotTested("the client was not seen to retry")
+			return
+		}
+		for op := range b.Reached(ops) {
+			if op.KeyHeader != "" && op.Attempts[0].Key == "" {
+				b.NotTested("%s: the client sent no key, so stopping is right", op.Case)
+			} else if !yield(op) {
+				return
+			}
+		}
+	}
+}
+
 // retries tells whether the client is known to retry: it says so, or was seen to.
 func (b *Bench) retries(ops []transcript.Op) bool {
 	return b.Client.Has(drive.Retries) ||

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -39,33 +38,23 @@ const (
 	fewestForSpread = 20   // waits; fewer may be alike by chance
 )
 
-// spreads expects waits to vary. A busy machine makes every wait a little longer, and so makes lock-step look like jitter: therefore the
-// earliest quarter is looked at on its own, which lateness reaches least, and what the machine's usual lateness could have made is a doubt.
+// spreads expects first waits to vary. A busy machine makes every wait a little longer, and so makes lock-step look like jitter: therefore the
+// earliest quarter is looked at on its own, which lateness reaches least.
 func (b *Bench) spreads(waits []float64) {
 	n := len(waits)
 	if n < fewestForSpread {
 		b.Vacuous("only %s: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
 		return
 	}
-	b.expected++
-	b.subject = transcript.Op{}
-	cv := deviation(waits) / mean(waits)
 	together := mostWithin(waits, median(waits)/100)
 	sorted := slices.Sorted(slices.Values(waits))
 	quarter := sorted[n/4]
 	early := quarter - sorted[0]
-	b.Measure("variation of wait 1", fmt.Sprintf("%.1f %%", 100*cv))
-	needed := fmt.Sprintf("first waits that vary by %.0f %% or more", 100*leastVariation)
-	seen := fmt.Sprintf("%.1f %% over %s from %s to %s, %.0f %% of them within a hundredth of each other",
-		100*cv, count(n, "operation"), seconds(sorted[0]), seconds(sorted[n-1]), 100*together)
-	lowVariation := cv*(1+confidence/math.Sqrt(2*float64(n))) < leastVariation
-	lockStep := together > mostTogether || early <= leastEarlySpan*quarter
-	switch {
-	case math.IsNaN(cv) || lowVariation || lockStep:
-		b.breach(needed, seen)
-	case cv < leastVariation:
-		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)
-	case early <= b.typical.Seconds():
-		b.Doubt("needed %s; seen %s, which this machine's lateness could have made", needed, seen)
-	}
+	b.varies(sample{
+		what:     "wait 1",
+		waits:    waits,
+		inStep:   together > mostTogether || early <= leastEarlySpan*quarter,
+		lateness: early,
+		seen:     fmt.Sprintf(" from %s to %s, %.0f %% of them within a hundredth of each other", seconds(sorted[0]), seconds(sorted[n-1]), 100*together),
+	})
 }

@@ -1,9 +1,6 @@
 package suites
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
@@ -29,32 +26,13 @@ func jitterAtTheCap() Rule {
 					}
 				}
 			}
-			if len(waits) > 0 {
-				b.varies(waits)
+			switch n := len(waits); {
+			case n == 0: // none reached the cap
+			case n < fewestForSpread:
+				b.Vacuous("only %s at the cap: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
+			default: // decorrelated jitter puts most of them at the cap itself, and that is no lock-step
+				b.varies(sample{what: "waits at the cap", waits: waits, lateness: deviation(waits)})
 			}
 		},
-	}
-}
-
-// varies expects waits to vary, in whatever way: decorrelated jitter puts most of them at the cap itself, and that is no lock-step.
-func (b *Bench) varies(waits []float64) {
-	n := len(waits)
-	if n < fewestForSpread {
-		b.Vacuous("only %s at the cap: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
-		return
-	}
-	b.expected++
-	b.subject = transcript.Op{}
-	cv := deviation(waits) / mean(waits)
-	b.Measure("variation at the cap", fmt.Sprintf("%.1f %%", 100*cv))
-	needed := fmt.Sprintf("waits at the cap that vary by %.0f %% or more", 100*leastVariation)
-	seen := fmt.Sprintf("%.1f %% over %s", 100*cv, count(n, "wait"))
-	switch {
-	case math.IsNaN(cv), cv*(1+confidence/math.Sqrt(2*float64(n))) < leastVariation:
-		b.breach(needed, seen)
-	case cv < leastVariation:
-		b.Doubt("needed %s; seen %s: too few to be sure", needed, seen)
-	case deviation(waits) <= b.typical.Seconds():
-		b.Doubt("needed %s; seen %s, which this machine's lateness could have made", needed, seen)
 	}
 }

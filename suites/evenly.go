@@ -9,12 +9,8 @@ import (
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
-// What is allowed for between the end of a client's timer and the first byte of its attempt, on a machine that is not late: a pause of its
-// runtime, a timer that ticks in steps. A span that is not several times as wide tells nothing of how evenly it is drawn from.
-const (
-	wakingUp = 5 * time.Millisecond
-	fewWakes = 4
-)
+// leastWidth is how many times what a machine may add to a wait a span must be, to tell how evenly it is drawn from.
+const leastWidth = 2
 
 // draw is a wait and the span that it was drawn from, by what the client claims.
 type draw struct {
@@ -25,11 +21,11 @@ type draw struct {
 // drawsEvenly expects the waits of operations to be drawn evenly from the spans that the client claims. Lateness makes waits longer and never
 // shorter: what is too short is found, and what is too long only where the machine cannot have made it so.
 func (b *Bench) drawsEvenly(ops []transcript.Op) {
-	usual := max(b.typical, wakingUp)
-	worst := max(starved*b.doubt, 2*usual)
-	draws := b.draws(ops, fewWakes*usual)
+	usual := max(b.typical, dispatchSlack)
+	worst := max(starved*b.doubt, usual)
+	draws := b.draws(ops, leastWidth*usual)
 	if len(draws) < fewestForSpread {
-		b.Vacuous("only %s from a known span of %s or more: want %d to tell how evenly they are drawn", count(len(draws), "wait"), show(fewWakes*usual), fewestForSpread)
+		b.Vacuous("only %s from a known span of %s or more: want %d to tell how evenly they are drawn", count(len(draws), "wait"), show(leastWidth*usual), fewestForSpread)
 		return
 	}
 	b.expected++

@@ -1,8 +1,6 @@
 package suites
 
 import (
-	"time"
-
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
@@ -17,14 +15,7 @@ func overflowingHint() Rule {
 		Why:    "Seconds times a thousand, or times a thousand million, wrap around to a negative wait, and a timer that is negative fires at once.",
 		Right:  "Compare with the time left before multiplying; what does not fit into a number does not fit into the deadline.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			ops := t.In()
-			for op := range b.Reached(ops) {
-				b.Expect(op).To(BeSentOnce())
-				b.Within(op, "the answer", op.Elapsed(), time.Duration(op.Deadline))
-			}
-			if !b.retries(ops) {
-				b.Vacuous("the client does not retry, so it never waits")
-			}
+			b.endsWithItsHint(t.In())
 		},
 	}
 }

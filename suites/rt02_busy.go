@@ -15,16 +15,7 @@ func busy() Rule {
 		Why:    "A dependency that restarts or sheds load for a second becomes an error page for every user who called in that second.",
 		Right:  "Treat 429 and 503 as an invitation to come back later: wait, with backoff and jitter, and try again while attempts and time remain.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			ops := t.In()
-			if !b.retries(ops) {
-				b.NotTested("the client was not seen to retry")
-				return
-			}
-			for op := range b.Reached(ops) {
-				if op.KeyHeader != "" && op.Attempts[0].Key == "" {
-					b.NotTested("%s: the client sent no key, so stopping is right", op.Case)
-					continue
-				}
+			for op := range b.Repeatable(t.In()) {
 				want, most := 3, b.allowed(op)
 				switch {
 				case b.stoppedRightly(op, want):

@@ -16,16 +16,7 @@ func tooEarly() Rule {
 		Why:    "The server asked for the same request again, a moment later, with the handshake done; the user gets an error page instead.",
 		Right:  "Treat 425 like 503, and send the retry outside of early data.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			ops := t.In()
-			if !b.retries(ops) {
-				b.NotTested("the client was not seen to retry")
-				return
-			}
-			for op := range b.Reached(ops) {
-				if op.KeyHeader != "" && op.Attempts[0].Key == "" {
-					b.NotTested("%s: the client sent no key, so stopping is right", op.Case)
-					continue
-				}
+			for op := range b.Repeatable(t.In()) {
 				if b.Client.Claims.MaxAttempts == 1 {
 					b.NotTested("the client makes one attempt")
 					continue

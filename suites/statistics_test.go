@@ -78,13 +78,13 @@ func TestHonestWaitsAreNotBlamed(t *testing.T) {
 					plays, blamed := 12_000/(n+100), 0
 					for range plays {
 						first := simulate(r, h, n, late)
-						for _, rule := range []Rule{growingWaits(), randomWaits(), waits} {
+						for _, rule := range []Rule{growingWaits(), randomWaits(), fullJitter(), equalJitter(), waits} {
 							v := Judge(rule, first)
-							if v.Result != Fail {
+							if v.Result != rule.Level.broken() {
 								continue
 							}
 							blamed++
-							if again := Judge(rule, simulate(r, h, n, late)); again.Result == Fail {
+							if again := Judge(rule, simulate(r, h, n, late)); again.Result == rule.Level.broken() {
 								t.Errorf("%s of %d operations, twice: %s", v.Rule, n, again.Detail)
 							}
 						}

@@ -19,9 +19,9 @@ func jitterClaims() []Mutant {
 		},
 		{
 			Name:   "floor-under-full-jitter",
-			Defect: "claims full jitter, and never waits less than a sixth of its ceiling",
+			Defect: "claims full jitter, and never waits less than a third of its ceiling",
 			Trips:  []string{"BO-04"},
-			Policy: backingOff(parts(1./6, 1)),
+			Policy: backingOff(parts(1./3, 1)),
 		},
 		{
 			Name:   "short-full-jitter",
@@ -31,9 +31,9 @@ func jitterClaims() []Mutant {
 		},
 		{
 			Name:   "long-full-jitter",
-			Defect: "claims full jitter, and draws up to a fifth more than its ceiling",
-			Trips:  []string{"BO-04"},
-			Policy: backingOff(parts(0, 1.2)),
+			Defect: "claims full jitter, and draws up to half more than its ceiling",
+			Trips:  []string{"BO-02", "BO-04"},
+			Policy: backingOff(parts(0, 1.5)),
 		},
 		{
 			Name:   "claims-equal-is-full",

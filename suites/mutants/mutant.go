@@ -83,6 +83,7 @@ func All() []Mutant {
 		cancellation(),
 		hedging(),
 		outcomes(),
+		nearly(),
 	)
 }
 

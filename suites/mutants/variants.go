@@ -99,6 +99,23 @@ func variants() []Mutant {
 			Hello:  claimAttemptTimeout(shortAttempt),
 		},
 		{
+			Name:   "a-little-after-hints",
+			Defect: "comes back within 30 ms after a hint, and says so",
+			Policy: func(p steady.Policy) steady.Policy {
+				p.Wait = func(r *rand.Rand, own time.Duration, a steady.Attempt) time.Duration {
+					if h, ok := steady.RetryAfter(a.Header, time.Now()); ok && h > 0 {
+						return max(own, h) + time.Duration(r.Int64N(int64(littleSpread)))
+					}
+					return own
+				}
+				return p
+			},
+			Hello: func(h drive.Hello) drive.Hello {
+				h.Claims.HintJitterMS = int(littleSpread / time.Millisecond)
+				return h
+			},
+		},
+		{
 			Name:   "gives-up-on-hints",
 			Defect: "does not wait for a server that asks for more than its own cap",
 			Policy: func(p steady.Policy) steady.Policy {
@@ -197,6 +214,9 @@ func variants() []Mutant {
 
 // slowStart is what setting up a client takes at the worst: a cold pool, a token to be fetched.
 const slowStart = 500 * time.Millisecond
+
+// littleSpread is what a small fleet needs: a tenth of what the reference takes, and more than a dependency's queue of a few requests.
+const littleSpread = 30 * time.Millisecond
 
 func claimJitter(j drive.Jitter) func(drive.Hello) drive.Hello {
 	return func(h drive.Hello) drive.Hello {
