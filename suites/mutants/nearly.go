@@ -12,27 +12,46 @@ import (
 	"github.com/brownout-dev/brownout/suites/drive"
 )
 
-// permanent lists the statuses of which each has a mutant that retries it and no other; 404 and 422 have theirs elsewhere.
-func permanent() []int {
-	return []int{400, 401, 402, 403, 405, 406, 410, 411, 413, 414, 415, 451}
+// permanent lists the statuses of which each has a mutant that retries it and no other, and what that breaks beside RT-01; 404 and 422 have theirs
+// elsewhere.
+func permanent() []refusal {
+	return []refusal{
+		{400, []string{"ID-06"}},
+		{401, []string{"RT-13", "ID-12"}},
+		{402, nil},
+		{403, []string{"ID-12"}},
+		{405, nil},
+		{406, nil},
+		{410, nil},
+		{411, nil},
+		{413, nil},
+		{414, nil},
+		{415, nil},
+		{451, nil},
+	}
+}
+
+type refusal struct {
+	status int
+	beside []string
 }
 
 // nearly are the mutants that are right but for one value, or off by little.
 func nearly() []Mutant {
 	var mutants []Mutant
-	for _, status := range permanent() {
+	for _, r := range permanent() {
 		mutants = append(mutants, Mutant{
-			Name:   fmt.Sprintf("retries-%d", status),
-			Defect: fmt.Sprintf("takes a %d for something that may pass", status),
-			Trips:  []string{"RT-01"},
-			Policy: also(answered(status)),
+			Name:   fmt.Sprintf("retries-%d", r.status),
+			Defect: fmt.Sprintf("takes a %d for something that may pass", r.status),
+			Trips:  append([]string{"RT-01"}, r.beside...),
+			Policy: also(answered(r.status)),
 		})
 	}
 	return append(mutants, []Mutant{
 		{
 			Name:   "a-third-of-a-second-late",
 			Defect: "counts its deadline from when it has set itself up, 300 ms after the call",
-			Trips:  []string{"DL-01", "DL-02", "DL-05", "DL-06"},
+			Trips:  []string{"DL-01", "DL-02", "DL-05", "DL-06", "CX-08"},
 			Policy: func(p steady.Policy) steady.Policy {
 				right := p.Deadline
 				p.Deadline = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
