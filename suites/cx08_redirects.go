@@ -29,7 +29,7 @@ func followedRedirects() Rule {
 					continue
 				}
 				for _, hop := range hops {
-					b.Expect(op).To(carryOn(hop))
+					b.Expect(op).To(carryOn(cameFrom(op, hop), hop))
 				}
 				b.Expect(op).To(BeSentAtMost(b.mostRequests(op)))
 				b.Within(op, "the answer", op.Elapsed(), time.Duration(op.Deadline))
@@ -64,24 +64,35 @@ func hopsOf(op transcript.Op) []journal.Attempt {
 	return hops
 }
 
+// cameFrom is the request that was redirected to a hop: the last one before it.
+func cameFrom(op transcript.Op, hop journal.Attempt) journal.Attempt {
+	from := op.Attempts[0]
+	for _, a := range op.Attempts {
+		if a.Number < hop.Number {
+			from = a
+		}
+	}
+	return from
+}
+
 // carryOn holds for an operation of which a hop carries all that it has to, and nothing that it must not.
-func carryOn(hop journal.Attempt) matcher {
+func carryOn(from, hop journal.Attempt) matcher {
 	return matcher{
 		needed: "the same request behind the redirect, without credentials for another origin",
-		holds:  func(op transcript.Op) bool { return lostOnTheWay(op.Attempts[0], hop) == "" },
-		seen:   func(op transcript.Op) string { return lostOnTheWay(op.Attempts[0], hop) },
+		holds:  func(op transcript.Op) bool { return lostOnTheWay(op.Attempts[0].Origin, from, hop) == "" },
+		seen:   func(op transcript.Op) string { return lostOnTheWay(op.Attempts[0].Origin, from, hop) },
 	}
 }
 
-// lostOnTheWay tells what a hop has changed of the request, or should have.
-func lostOnTheWay(was, is journal.Attempt) string {
+// lostOnTheWay tells what a hop has changed of the request that led to it, or should have, at another origin than its operation began at.
+func lostOnTheWay(home int, was, is journal.Attempt) string {
 	var said []string
 	differ := func(what string, was, is any) {
 		if was != is {
 			said = append(said, what+" "+fmt.Sprintf("%#v, where it was %#v", is, was))
 		}
 	}
-	elsewhere := is.Origin != was.Origin
+	elsewhere := is.Origin != home
 	differ("method", was.Method, is.Method)
 	differ("Content-Type", was.Header.Get("Content-Type"), is.Header.Get("Content-Type"))
 	if !elsewhere || is.Key != "" {

@@ -34,6 +34,9 @@ func timeline(w io.Writer, op transcript.Op) {
 			lines = append(lines, line{since(op, a.Gone), fmt.Sprintf("← the client left #%d", i+1)})
 		}
 	}
+	for _, a := range op.LookUps {
+		lines = append(lines, line{since(op, a.FirstByte), fmt.Sprintf("? %s %s, a look-up  ← %d", Harmless(a.Method), path(a.Target), a.Status)})
+	}
 	if d := time.Duration(op.Deadline); d > 0 && op.Elapsed() > d {
 		lines = append(lines, line{d, "━ the deadline"})
 	}
