@@ -101,9 +101,6 @@ func collect(ts []transcript.Transcript) (e evidence) {
 		}
 		opened := refusedUntil(t)
 		for _, o := range t.Ops() {
-			if o.Redirected() {
-				continue // where a redirect leads is no other attempt, and no wait goes before it
-			}
 			if o.Trouble == "" || o.GaveUp {
 				e.ops = append(e.ops, op{o, t.Scenario, time.Duration(t.TypicalLateness), opened})
 			}

@@ -3,7 +3,6 @@ package transcript
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/brownout-dev/brownout/fakes/journal"
@@ -127,13 +126,6 @@ func (o Op) LastAttempt() clock.Moment {
 		return clock.Never
 	}
 	return o.Attempts[len(o.Attempts)-1].FirstByte
-}
-
-// Redirected tells whether the operation was led elsewhere: then its attempts are not all retries.
-func (o Op) Redirected() bool {
-	return slices.ContainsFunc(o.Decisions, func(d journal.Decision) bool {
-		return d.Result == journal.Fired && strings.HasPrefix(d.Fault, "redirect ")
-	})
 }
 
 // Struck names the fault that fired on an attempt, by the attempt's number in the journal; empty where none did.
