@@ -38,7 +38,7 @@ func TestTerminal(t *testing.T) {
 			}()
 			got := p.wait()
 			text := <-shown
-			if got.code != exitNotConformant || !strings.Contains(text, "2/2 played") || !strings.Contains(text, "RT-11") {
+			if got.code != exitNotConformant || !strings.Contains(text, "3/3 played") || !strings.Contains(text, "RT-11") {
 				t.Errorf("got exit %d, want 1 with progress and a verdict:\n%q", got.code, text)
 			}
 			if colour := strings.Contains(text, "\x1b[31;1m✗\x1b[0m"); colour != tt.colour {
