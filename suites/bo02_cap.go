@@ -26,7 +26,7 @@ func cappedWaits() Rule {
 		Right:  "The ceiling of a wait is the smaller of the cap and the doubled base.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			for op := range b.Repeated(t.In()) {
-				for _, w := range op.Waits() {
+				for _, w := range b.ownWaits(op) {
 					b.Within(op, "every next attempt after", w, b.mostAtCap(op))
 				}
 			}
@@ -53,7 +53,7 @@ func (b *Bench) seldomOver(ops []transcript.Op) {
 	over := func(late time.Duration) (share float64) {
 		n, of := 0, 0
 		for _, op := range ops {
-			for _, w := range op.Waits() {
+			for _, w := range b.ownWaits(op) {
 				if of++; w > b.mostAtCap(op)+late {
 					n++
 				}
@@ -69,4 +69,13 @@ func (b *Bench) seldomOver(ops []transcript.Op) {
 	case over(usual) > oftenOver:
 		b.Doubt("needed %s; seen %s, which this machine's lateness could have made", needed, seen)
 	}
+}
+
+// ownWaits are the waits before a breaker of the client can have opened: from then on attempts that it refused may lie between two that came.
+func (b *Bench) ownWaits(op transcript.Op) []time.Duration {
+	waits := op.Waits()
+	if b.Client.Has(drive.Breaker) {
+		waits = waits[:min(len(waits), max(0, b.Client.Claims.Breaker.Threshold-1))]
+	}
+	return waits
 }

@@ -31,7 +31,7 @@ func hedging() []Mutant {
 		{
 			Name:   "hedges-with-another-key",
 			Defect: "hedges keyed writes, and makes a key for each hedge",
-			Trips:  []string{"HG-01"},
+			Trips:  []string{"ID-02", "ID-05", "HG-01"},
 			From:   Hedging,
 			Policy: all(hedgeable(steady.Operation.Repeatable), rekeyBeside),
 		},
