@@ -36,13 +36,13 @@ type Bench struct {
 }
 
 func newBench(r Rule, t transcript.Transcript) *Bench {
-	slowest, spread := dispatch(t)
+	worst, typical := t.Starvation()
 	b := &Bench{
 		Client:   t.Client,
 		rule:     r,
 		grace:    time.Duration(t.Overhead),
-		doubt:    max(time.Duration(t.Lateness), slowest),
-		typical:  max(time.Duration(t.TypicalLateness), spread),
+		doubt:    worst,
+		typical:  typical,
 		judged:   map[string]bool{},
 		measured: map[string]string{},
 	}
@@ -51,28 +51,6 @@ func newBench(r Rule, t transcript.Transcript) *Bench {
 		b.NotTested("%s: %s", s.Case, s.Reason)
 	}
 	return b
-}
-
-// starvedBy is how many times later than the suite's own timers a client in another process may be on a machine that is busy.
-const starvedBy = 10
-
-// dispatch tells how long it took at the most until a first attempt came, and by how much three in four of these times differ from the
-// shortest. A client in a process of its own may be starved where the suite is not, and this is where it shows: its clock cannot have
-// started later than its first attempt. It counts only in proportion to what the machine itself was seen to be late: on a quiet one, a
-// client that takes its time takes its own.
-func dispatch(t transcript.Transcript) (slowest, spread time.Duration) {
-	var delays []time.Duration
-	for _, op := range t.Ops() {
-		if len(op.Attempts) > 0 {
-			delays = append(delays, max(0, op.Attempts[0].FirstByte.Sub(op.Began)))
-		}
-	}
-	if len(delays) == 0 {
-		return 0, 0
-	}
-	slices.Sort(delays)
-	slowest, spread = delays[len(delays)-1], delays[len(delays)*3/4]-delays[0]
-	return min(slowest, starvedBy*time.Duration(t.Lateness)), min(spread, starvedBy*time.Duration(t.TypicalLateness))
 }
 
 // Expect is Gomega's; an operation that is expected something of becomes the subject of the finding, if it does not hold.

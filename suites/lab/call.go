@@ -26,6 +26,7 @@ func (st *stage) ask(ctx context.Context, client drive.Client, op scenarios.Oper
 		Method:    call.Method,
 		Target:    target(op),
 		KeyHeader: call.KeyHeader,
+		Origin:    op.Origin,
 		Warm:      op.Case.Connection == scenarios.Warm,
 		Cold:      op.Case.Connection == scenarios.Cold,
 		Deadline:  clock.Span(call.Deadline),

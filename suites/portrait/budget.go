@@ -14,26 +14,30 @@ type Budget struct {
 const fewestForBudget = 50
 
 func budget(e evidence) (b Budget) {
-	plays := map[string][]op{}
+	type place struct {
+		play   string
+		origin int
+	}
+	most := map[string]int{}  // attempts of an operation, by play
+	plays := map[place][]op{} // what is shared, is shared by the callers of one dependency
 	for _, o := range e.ops {
 		if o.ownPolicy() && strings.Contains(o.Script, "503") && strings.Contains(o.Script, "repeat: true") && !hinted(o.Script) {
-			plays[o.play] = append(plays[o.play], o)
+			at := place{o.play, o.Origin}
+			plays[at] = append(plays[at], o)
+			most[o.play] = max(most[o.play], len(o.Attempts))
 		}
 	}
-	for _, ops := range plays {
-		most, sent := 0, 0
-		for _, o := range ops {
-			most = max(most, len(o.Attempts))
-		}
-		if len(ops) < fewestForBudget || most < 2 {
+	for at, ops := range plays {
+		if len(ops) < fewestForBudget || most[at.play] < 2 {
 			continue
 		}
+		sent := 0
 		for _, o := range ops {
 			sent += len(o.Attempts)
 			switch n := len(o.Attempts); {
 			case n == 0:
 				b.Unsent++
-			case n < most && !o.outOfTime():
+			case n < most[at.play] && !o.outOfTime():
 				b.HeldBack++
 			}
 		}

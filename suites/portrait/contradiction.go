@@ -65,7 +65,8 @@ func againstWaits(c drive.Claims, w Waits) (found []Contradiction) {
 	if base := c.Base(); base > 0 && w.Base > 0 && right && apart(time.Duration(w.Base), base) {
 		found = append(found, Contradiction{fmt.Sprintf("base_ms=%d", c.BaseMS), "a first wait of " + show(w.Base) + " before jitter"})
 	}
-	if limit := c.Cap(); limit > 0 && time.Duration(w.Longest) > time.Duration(overCap*float64(limit))+leastApart {
+	over := func(wait float64) bool { return wait > overCap*c.Cap().Seconds()+leastApart.Seconds() }
+	if beyond := len(slices.DeleteFunc(slices.Clone(w.surely), func(s float64) bool { return !over(s) })); c.CapMS > 0 && beyond >= sureOf {
 		found = append(found, Contradiction{fmt.Sprintf("cap_ms=%d", c.CapMS), "a wait of " + show(w.Longest)})
 	}
 	return found

@@ -89,7 +89,8 @@ type evidence struct {
 type op struct {
 	transcript.Op
 	play   string        // the scenario
-	late   time.Duration // what three timers in four were not later than
+	late   time.Duration // how late the machine may have made the client, in three cases of four
+	worst  time.Duration // and at the worst
 	opened clock.Moment  // when the play began to accept connections, if it refused them at first
 }
 
@@ -100,9 +101,10 @@ func collect(ts []transcript.Transcript) (e evidence) {
 			continue // nothing of such a play is to be trusted
 		}
 		opened := refusedUntil(t)
+		worst, typical := t.Starvation()
 		for _, o := range t.Ops() {
 			if o.Trouble == "" || o.GaveUp {
-				e.ops = append(e.ops, op{o, t.Scenario, time.Duration(t.TypicalLateness), opened})
+				e.ops = append(e.ops, op{o, t.Scenario, typical, worst, opened})
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package portrait
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/brownout-dev/brownout/faults/clock"
@@ -16,6 +17,8 @@ type Waits struct {
 	Base    clock.Span `json:"base,omitzero"`    // of the first wait, before jitter; 0 = of no known kind
 	Cap     clock.Span `json:"cap,omitzero"`     // before jitter, where the waits stopped growing; 0 = not reached
 	Longest clock.Span `json:"longest"`
+
+	surely []float64 // the longest of each operation, in seconds, without what the machine may have added
 }
 
 // Enough operations to say something of their k-th wait.
@@ -40,6 +43,7 @@ func waits(e evidence) *Waits {
 			for _, d := range s.waits {
 				w.Longest = max(w.Longest, span(d))
 			}
+			w.surely = append(w.surely, slices.Max(s.waits)-(starved*s.worst).Seconds())
 		}
 	}
 	w.First = shape(most(byPlay, 1), e.claims)
@@ -50,14 +54,14 @@ func waits(e evidence) *Waits {
 
 // series is one operation's own waits, in seconds.
 type series struct {
-	waits []float64
-	late  time.Duration
+	waits       []float64
+	late, worst time.Duration // as of its op
 }
 
 // ownWaits gives the waits of an operation that were the client's own choice. The first one that was not ends them: what comes after it may be
 // reckoned from it. What a deadline cut short tells of no distribution, so the operation must have had time in plenty.
 func ownWaits(o op) (s series, ok bool) {
-	s.late = o.late
+	s.late, s.worst = o.late, o.worst
 	if !o.ownPolicy() {
 		return s, false
 	}

@@ -47,6 +47,7 @@ type Operation struct {
 	KeyHeader   string             `json:"key_header,omitempty"`
 	KeyGiven    string             `json:"key_given,omitempty"`    // the key that the suite ordered the client to use
 	KeyOffered  string             `json:"key_offered,omitempty"`  // the key that the client was free to use
+	Origin      int                `json:"origin,omitempty"`       // the address that it was sent to; 0 = the first
 	Warm        bool               `json:"warm,omitempty"`         // it was to travel on a connection that had been used before
 	Cold        bool               `json:"cold,omitempty"`         // it was to travel on a fresh connection
 	MaxAttempts int                `json:"max_attempts,omitempty"` // the policy asked for with the call; 0 = the client's own
