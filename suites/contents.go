@@ -93,6 +93,11 @@ func Rules() []Rule {
 		neighbours(),
 		placesComeBack(),
 
+		timeLeftTravels(),
+		noFreshTime(),
+		inboundDeadline(),
+		abandonedWork(),
+
 		shortBody(),
 		chunkedEndings(),
 		staleConnection(),
@@ -101,11 +106,6 @@ func Rules() []Rule {
 		followedRedirects(),
 		expectation(),
 		ownReply(),
-
-		timeLeftTravels(),
-		noFreshTime(),
-		inboundDeadline(),
-		abandonedWork(),
 
 		cancelWhileWaiting(),
 		cancelInFlight(),

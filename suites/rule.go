@@ -72,8 +72,8 @@ const (
 	Idempotency  Family = "ID"
 	Breakers     Family = "CB"
 	Bulkheads    Family = "BH"
-	Connections  Family = "CX"
 	Propagation  Family = "DP"
+	Connections  Family = "CX"
 	Cancellation Family = "CN"
 	Hedges       Family = "HG"
 	Outcomes     Family = "OC"
@@ -90,8 +90,8 @@ func (f Family) Title() string {
 		Idempotency:  "idempotency keys and effects",
 		Breakers:     "circuit breakers",
 		Bulkheads:    "bulkheads",
-		Connections:  "connection and message hygiene",
 		Propagation:  "deadline propagation",
+		Connections:  "connection and message hygiene",
 		Cancellation: "cancellation",
 		Hedges:       "hedging",
 		Outcomes:     "what the caller is told",
