@@ -18,9 +18,12 @@ build: ## build bin/brownout
 demo: build ## judge a correct client and a naive one, and show the difference
 	@./cmd/brownout/demo.sh bin/brownout
 
-test: ## run all tests: under the race detector, and then the kill matrix, which is all computing
-	$(GO) test -race -timeout $(TEST_TIMEOUT) -skip '^TestKillMatrix$$' ./...
-	$(GO) test -timeout $(TEST_TIMEOUT) -run '^TestKillMatrix$$' ./suites
+# What plays hundreds of clients in virtual time, all of it computing, is run without the race detector: the references are run with it.
+MATRIX := ^(TestKillMatrix|TestVariantsAreNotMutants)$$
+
+test: ## run all tests: under the race detector, and then the kill matrix
+	$(GO) test -race -timeout $(TEST_TIMEOUT) -skip '$(MATRIX)' ./...
+	$(GO) test -timeout $(TEST_TIMEOUT) -run '$(MATRIX)' ./suites
 
 bench: ## measure, in five minutes: throughput beside net/http, Toxiproxy and WireMock; delays; virtual time; memory; a run beside its plays
 	$(GO) run ./fakes/bench

@@ -36,11 +36,9 @@ cases:
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var called []drive.Call
 				hello := drive.Hello{Name: "c", Claims: drive.Claims{AttemptTimeoutMS: tt.timeoutMS}}
 				c := drive.Go(hello, func(drive.Dial) drive.Client {
-					return drive.Func(func(_ context.Context, c drive.Call) drive.Result {
-						called = append(called, c)
+					return drive.Func(func(context.Context, drive.Call) drive.Result {
 						return drive.Result{Outcome: drive.Failed, Began: time.Now(), Ended: time.Now()}
 					})
 				})
