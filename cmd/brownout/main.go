@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"os"
 	"strings"
 
@@ -26,6 +27,7 @@ const (
 
 func main() {
 	fakes.LetGarbageGather()
+	log.SetOutput(io.Discard) // net/http's transport, which bundled clients stand on, logs what a fake does to it
 	ctx := untilSignal(context.Background(), func() {
 		os.Stdout.Close() // with its clients gone, the run would come to an end and begin to tell of it
 		endClients()
