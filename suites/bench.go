@@ -46,7 +46,7 @@ func newBench(r Rule, t transcript.Transcript) *Bench {
 		judged:   map[string]bool{},
 		measured: map[string]string{},
 	}
-	b.Gomega = gomega.NewGomega(func(message string, _ ...int) { b.found(message, r.Level.broken()) })
+	b.Gomega = gomega.NewGomega(func(message string, _ ...int) { b.found(b.halves(message)) })
 	for _, s := range t.Skipped {
 		b.NotTested("%s: %s", s.Case, s.Reason)
 	}
@@ -68,28 +68,47 @@ func (b *Bench) about(op transcript.Op) {
 	b.judged[op.Case] = true
 }
 
-// found takes a failure message apart: our own matchers say what was needed and what was seen.
-func (b *Bench) found(message string, result Result) {
+// expectsOf counts something that is expected of an operation, and makes it the subject of what is found.
+func (b *Bench) expectsOf(op transcript.Op) {
+	b.expected++
+	b.about(op)
+}
+
+// expectsOfAll counts something that is expected of operations together, so that none of them is the subject of what is found.
+func (b *Bench) expectsOfAll() {
+	b.expected++
+	b.subject = transcript.Op{}
+}
+
+// halves takes a failure message apart: our own matchers say what was needed and what was seen.
+func (b *Bench) halves(message string) (needed, seen string) {
 	needed, seen, ours := strings.Cut(message, seenMark)
 	if !ours {
-		needed, seen = b.rule.Says, oneLine(message)
+		return b.rule.Says, oneLine(message)
 	}
+	return needed, seen
+}
+
+// found records that the rule does not hold.
+func (b *Bench) found(needed, seen string) { b.record(needed, seen, b.rule.Level.broken()) }
+
+// breach is found for something that was measured in time, in which a busy machine may have a part.
+func (b *Bench) breach(needed, seen string) {
+	b.found(needed, seen)
+	b.findings[len(b.findings)-1].timed = true
+}
+
+// record is found where another result comes of it than of a rule of this level that does not hold.
+func (b *Bench) record(needed, seen string, result Result) {
 	b.findings = append(b.findings, Finding{
 		Operation: b.subject.ID, Case: b.subject.Case, Needed: needed, Seen: seen, result: result,
 	})
 }
 
-// breach records that the rule does not hold, for something that was measured in time.
-func (b *Bench) breach(needed, seen string) {
-	b.found(needed+seenMark+seen, b.rule.Level.broken())
-	b.findings[len(b.findings)-1].timed = true
-}
-
 // Advise records something that deserves a warning, whatever the rule's level: it could not be proved.
 func (b *Bench) Advise(op transcript.Op, needed, seen string) {
-	b.expected++
-	b.about(op)
-	b.found(needed+seenMark+seen, Warn)
+	b.expectsOf(op)
+	b.record(needed, seen, Warn)
 }
 
 // Tolerance of upper bounds beyond the adapter's own overhead: 100 ms or 5 %, whichever is more. A client is judged, not the scheduler.
@@ -106,12 +125,11 @@ func (b *Bench) Within(op transcript.Op, what string, got, bound time.Duration) 
 func tolerance(bound time.Duration) time.Duration { return max(leastTolerance, bound/toleranceDivisor) }
 
 func (b *Bench) within(op transcript.Op, what string, got, bound, tolerated time.Duration) {
-	b.expected++
-	b.about(op)
+	b.expectsOf(op)
 	needed, late := what+" by "+show(bound), got-bound-tolerated-b.grace
 	switch {
 	case late > max(decisive*b.doubt, tolerated):
-		b.found(needed+seenMark+show(got), b.rule.Level.broken())
+		b.found(needed, show(got))
 	case late > starved*b.doubt:
 		b.breach(needed, show(got))
 	case late > 0:

@@ -27,11 +27,10 @@ func limitedConcurrency() Rule {
 				return
 			}
 			most := mostAtOnce(ops)
-			b.expected++
-			b.about(ops[0])
+			b.expectsOf(ops[0])
 			b.Measure("at once", fmt.Sprintf("%d of %d", most, len(ops)))
 			if most > limit {
-				b.found(fmt.Sprintf("at most %s at once", count(limit, "call"))+seenMark+fmt.Sprintf("%d of %d", most, len(ops)), b.rule.Level.broken())
+				b.found("at most "+count(limit, "call")+" at once", fmt.Sprintf("%d of %d", most, len(ops)))
 			}
 		},
 	}

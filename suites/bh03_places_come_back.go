@@ -46,8 +46,7 @@ func (b *Bench) asManyAsBefore(places int, ops []transcript.Op) {
 	case most < places && b.doubt >= leastTolerance:
 		b.Doubt("after: %d calls at once, %d before; the machine was up to %s late, and may have kept them apart", most, places, show(b.doubt))
 	default:
-		b.expected++
-		b.about(ops[0])
+		b.expectsOf(ops[0])
 		if most < places {
 			b.breach(fmt.Sprintf("%d calls at once, as before", places), fmt.Sprintf("%d: %s did not come back", most, count(places-most, "place")))
 		}

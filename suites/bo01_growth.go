@@ -67,8 +67,7 @@ func firstAndLastWaits(ops []transcript.Op) (first, last []float64, k int) {
 // grows expects the mean of last to exceed that of first by leastGrowth. It fails where even the upper end of what the samples allow
 // falls short, and doubts where only the measured value does.
 func (b *Bench) grows(first, last []float64, k int) {
-	b.expected++
-	b.subject = transcript.Op{}
+	b.expectsOfAll()
 	from, to := mean(first), mean(last)
 	b.Measure("wait 1", seconds(from))
 	b.Measure(fmt.Sprintf("wait %d", k), seconds(to))

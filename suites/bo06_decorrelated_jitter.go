@@ -72,7 +72,7 @@ func (b *Bench) goTogether(before, after []float64) {
 		b.Vacuous("only %s below the cap: want %d to tell whether one grows from the other", count(n, "pair of wait"), fewestForSpread)
 		return
 	}
-	b.subject = transcript.Op{}
+	b.expectsOfAll()
 	rho := rankCorrelation(before, after)
 	b.Measure("rank correlation of waits", fmt.Sprintf("%.2f", rho))
 	needed := fmt.Sprintf("a rank correlation of %g or more between a wait and the one before it", leastTogether)

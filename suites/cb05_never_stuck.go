@@ -45,8 +45,7 @@ func (b *Bench) comesOut(c circuit, t transcript.Transcript, end string) {
 		b.NotTested("%s: it was not let through as a probe", end)
 	}
 	through := sent(calls)
-	b.about(calls[0])
-	b.expected++
+	b.expectsOf(calls[0])
 	if len(through) == 0 {
 		span := calls[len(calls)-1].Began.Sub(calls[0].Began)
 		b.breach(

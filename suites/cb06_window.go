@@ -67,8 +67,7 @@ func (b *Bench) opensToSome(c circuit, ops, later []transcript.Op, failed string
 		b.NotTested("%s: no call was left when the client's breaker had to be open", name(ops))
 		return
 	}
-	b.expected++
-	b.about(ops[0])
+	b.expectsOf(ops[0])
 	if !slices.ContainsFunc(ops, refused) {
 		b.breach(
 			fmt.Sprintf("an open breaker after %d %s%s", c.threshold, failed, within(c.window)),

@@ -39,8 +39,7 @@ func (b *Bench) livesAgain(op transcript.Op, timeout time.Duration) {
 		switch open := leftAt(a).Sub(a.FirstByte); {
 		case op.Attempts[k].ReplyLast.Happened(): // this one follows an answer
 		case a.ReplyLast.Happened():
-			b.expected++
-			b.about(op)
+			b.expectsOf(op)
 		case b.end(op)-a.FirstByte.Sub(op.Began) < timeout:
 			b.NotTested("%s: too little time was left to attempt %d", op.Case, k+2)
 		case least-open > starved*b.doubt:

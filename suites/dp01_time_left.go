@@ -35,8 +35,7 @@ const fairMargin = 5
 // tellsTimeLeft expects each attempt to tell about as much as is left, and less than the attempt before it. A client that bounds its attempts tells
 // no more than that bound, and need not tell less of it.
 func (b *Bench) tellsTimeLeft(t transcript.Transcript, op transcript.Op, h drive.DeadlineHeader) {
-	b.expected++
-	b.about(op)
+	b.expectsOf(op)
 	claims := b.Client.Claims
 	var before told
 	for i, a := range op.Attempts {
@@ -44,10 +43,10 @@ func (b *Bench) tellsTimeLeft(t transcript.Transcript, op transcript.Op, h drive
 		attempt := fmt.Sprintf("attempt %d", i+1)
 		switch {
 		case !said:
-			b.found(h.Name+" on every attempt"+seenMark+attempt+" without it", b.rule.Level.broken())
+			b.found(h.Name+" on every attempt", attempt+" without it")
 			return
 		case err != nil:
-			b.found(h.Name+" that can be read"+seenMark+attempt+": "+err.Error(), b.rule.Level.broken())
+			b.found(h.Name+" that can be read", attempt+": "+err.Error())
 			return
 		}
 		due := timeLeftAt(op, a)
@@ -65,7 +64,7 @@ func (b *Bench) tellsTimeLeft(t transcript.Transcript, op transcript.Op, h drive
 		}
 		bounded := claims.AttemptTimeoutMS > 0 && due == time.Duration(claims.AttemptTimeoutMS)*time.Millisecond
 		if i > 0 && !bounded && w.left >= before.left && op.Attempts[i].FirstByte.Sub(op.Attempts[i-1].FirstByte) > w.step+timerSlack {
-			b.found("less told with each attempt"+seenMark+fmt.Sprintf("%s: %s, after %s", attempt, show(w.left), show(before.left)), b.rule.Level.broken())
+			b.found("less told with each attempt", fmt.Sprintf("%s: %s, after %s", attempt, show(w.left), show(before.left)))
 			return
 		}
 		before = w

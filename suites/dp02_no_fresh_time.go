@@ -40,8 +40,7 @@ func noFreshTime() Rule {
 // neverMore expects an attempt to tell no more than is left. The client's clock began a little later than the fake's, by its adapter's overhead and by
 // what the machine was late, so that it may honestly believe in a little more.
 func (b *Bench) neverMore(op transcript.Op, attempt string, w told, left, tolerance time.Duration) {
-	b.expected++
-	b.about(op)
+	b.expectsOf(op)
 	needed, seen := show(left)+" or less told as left", attempt+": "+show(w.left)
 	switch more := w.left - left - w.step - tolerance - b.grace; {
 	case more > starved*b.doubt:

@@ -28,8 +28,7 @@ func (b *Bench) drawsEvenly(ops []transcript.Op) {
 		b.Vacuous("only %s from a known span of %s or more: want %d to tell how evenly they are drawn", count(len(draws), "wait"), show(leastWidth*usual), fewestForSpread)
 		return
 	}
-	b.expected++
-	b.subject = transcript.Op{}
+	b.expectsOfAll()
 	const needed = "waits drawn evenly between the claimed bounds"
 	short, long := below(placed(draws, -timerSlack)), above(placed(draws, usual))
 	b.Measure("place within the span", fmt.Sprintf("%.0f %% on average of %d", 100*mean(placed(draws, 0)), len(draws)))

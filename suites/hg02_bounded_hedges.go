@@ -52,8 +52,7 @@ func (b *Bench) hedgesInTime(op transcript.Op) {
 		}
 		since, gap := next.Sub(op.Began), next.Sub(op.Attempts[k-1].FirstByte)
 		way := max(dispatchSlack, starved*b.doubt)
-		b.expected++
-		b.about(op)
+		b.expectsOf(op)
 		if since < time.Duration(k)*delay-timerSlack || gap < delay-way {
 			b.breach(fmt.Sprintf("attempt %d, while none was answered, %s after the call, and %s after the one before it", k+1, show(time.Duration(k)*delay), show(delay)),
 				fmt.Sprintf("%s after the call, %s after the one before", show(since), show(gap)))
@@ -68,10 +67,9 @@ func (b *Bench) hedgesFew(op transcript.Op) {
 		b.NotTested("%s: how many hedges there may be is not claimed (hedge.max_attempts)", op.Case)
 		return
 	}
-	b.expected++
-	b.about(op)
+	b.expectsOf(op)
 	if together := b.mostAtOnce(op); together > most {
-		b.found(fmt.Sprintf("at most %s under way together", count(most, "attempt"))+seenMark+fmt.Sprint(together), b.rule.Level.broken())
+		b.found("at most "+count(most, "attempt")+" under way together", fmt.Sprint(together))
 		return
 	}
 	if allowed := b.allowed(op); allowed > 0 {

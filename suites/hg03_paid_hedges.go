@@ -82,10 +82,9 @@ func (b *Bench) hedgesArePaid(ops []transcript.Op) {
 	case hedged == 0:
 		b.Vacuous("none of %s was hedged", count(len(ops), "slow operation"))
 	case !b.Client.Has(drive.Budget):
-		b.expected++
-		b.subject = transcript.Op{}
+		b.expectsOfAll()
 		if 2*hedged > len(ops) {
-			b.found("a budget that hedges are paid from"+seenMark+fmt.Sprintf("none is declared, and %d of %s were hedged", hedged, count(len(ops), "slow operation")), b.rule.Level.broken())
+			b.found("a budget that hedges are paid from", fmt.Sprintf("none is declared, and %d of %s were hedged", hedged, count(len(ops), "slow operation")))
 		}
 	default:
 		if hedged == len(ops) {

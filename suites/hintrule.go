@@ -77,7 +77,7 @@ func cutDown(told time.Duration) func(*Bench, transcript.Transcript) {
 			b.Within(op, "the answer", op.Elapsed(), time.Duration(op.Deadline))
 			early := slices.ContainsFunc(op.Waits(), func(w time.Duration) bool { return w < told-timerSlack })
 			if len(op.Attempts) > 1 && early {
-				b.found(show(told)+", as the server asked"+seenMark+"waits of "+list(op.Waits()), Observed)
+				b.record(show(told)+", as the server asked", "waits of "+list(op.Waits()), Observed)
 			}
 		}
 		if !b.retries(ops) {

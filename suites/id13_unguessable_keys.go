@@ -37,8 +37,8 @@ func unguessableKeys() Rule {
 				b.Expect(op).To(haveAGoodKey())
 			}
 			if shared := commonPrefix(keys); len(keys) > 1 && len(shared) > sharedPrefix && shortest(keys)-len(shared) < shortestKey {
-				b.subject = transcript.Op{}
-				b.found(fmt.Sprintf("keys of which %d characters or more differ%sall of %s begin with %q", shortestKey, seenMark, count(len(keys), "key"), shared), Warn)
+				b.expectsOfAll()
+				b.found(fmt.Sprintf("keys of which %d characters or more differ", shortestKey), fmt.Sprintf("all of %s begin with %q", count(len(keys), "key"), shared))
 			}
 		},
 	}

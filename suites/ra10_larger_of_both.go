@@ -47,10 +47,9 @@ func (b *Bench) growsPast(hint time.Duration, ops []transcript.Op) {
 		b.Vacuous("too few of the client's own waits, by what it claims, are plainly longer than the hint of %s", show(hint))
 		return
 	}
-	b.expected++
+	b.expectsOfAll()
 	b.Measure("waits", count(n, "wait")+" of "+seconds(sum/float64(n))+" on average, after a hint of "+show(hint))
 	if sum < floor {
-		b.subject = transcript.Op{}
 		b.breach("the larger of hint and own backoff: "+seconds(floor)+" or more in all", seconds(sum)+" in "+count(n, "wait"))
 	}
 }

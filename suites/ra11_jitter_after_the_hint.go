@@ -42,7 +42,7 @@ func jitterAfterTheHint() Rule {
 			b.Measure("within "+show(window), fmt.Sprintf("%.0f %%", 100*share))
 			sorted := slices.Sorted(slices.Values(waits))
 			early := sorted[len(sorted)/4] - sorted[0] // which lateness reaches least
-			b.subject = transcript.Op{}
+			b.expectsOfAll()
 			switch {
 			case share > mostAfterOneHint:
 				b.breach(fmt.Sprintf("at most %.0f %% of the waits within %s of each other", 100*mostAfterOneHint, show(window)), fmt.Sprintf("%.0f %%", 100*share))

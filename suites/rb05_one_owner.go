@@ -24,8 +24,7 @@ func oneRetryOwner() Rule {
 					b.NotTested("%s: what one layer makes is not known: claim max_attempts, of 2 or more", op.Case)
 					return
 				}
-				b.about(op)
-				b.expected++
+				b.expectsOf(op)
 				n := len(op.Attempts)
 				total++
 				full += n / claimed
@@ -46,8 +45,8 @@ func oneRetryOwner() Rule {
 			// Attempts that are too many for another reason are a multiple now and then; those of layers are, but where time cuts them short.
 			if multiples*2 > over && multiples*2 > total {
 				b.about(worst)
-				b.found(fmt.Sprintf("the %s of one layer", count(claimed, "attempt"))+seenMark+
-					fmt.Sprintf("%d times as many: %s, as if layers with retries were stacked", len(worst.Attempts)/claimed, traffic(worst)), b.rule.Level.broken())
+				b.found("the "+count(claimed, "attempt")+" of one layer",
+					fmt.Sprintf("%d times as many: %s, as if layers with retries were stacked", len(worst.Attempts)/claimed, traffic(worst)))
 			}
 		},
 	}

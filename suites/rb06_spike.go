@@ -35,8 +35,7 @@ func spikeEnds() Rule {
 			over := after[0].Began
 			took := carried(t, over)
 			b.Measure("load carried again after", show(took))
-			b.expected++
-			b.subject = transcript.Op{}
+			b.expectsOfAll()
 			switch floor := b.rate().MinPerSecond; {
 			case took <= backToNormal:
 			case took-backToNormal <= starved*b.doubt:

@@ -82,8 +82,7 @@ func (b *Bench) comesAgain(refused []transcript.Op, opened clock.Moment) {
 	case b.Client.Has(drive.Budget) || b.Client.Has(drive.Breaker):
 		b.Vacuous("none came again; a budget or a breaker may have forbidden it")
 	case luck < math.Log(falseAlarm):
-		b.expected++
-		b.subject = refused[len(refused)-1]
+		b.expectsOf(refused[len(refused)-1])
 		b.breach("a further try of a request whose connection was refused", "none of "+count(len(refused), "operation")+" came when connections were accepted again")
 	default:
 		b.Vacuous("none came again, but all tries may have been made while connections were refused")

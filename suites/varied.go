@@ -3,8 +3,6 @@ package suites
 import (
 	"fmt"
 	"math"
-
-	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
 // sample is a number of waits that are expected to vary.
@@ -19,8 +17,7 @@ type sample struct {
 // varies expects a deviation of leastVariation of the mean. It fails where even the upper end of what the sample allows falls short, and doubts where only
 // the measured value does, or where the machine's usual lateness could have made it.
 func (b *Bench) varies(s sample) {
-	b.expected++
-	b.subject = transcript.Op{}
+	b.expectsOfAll()
 	n, cv := len(s.waits), deviation(s.waits)/mean(s.waits)
 	b.Measure("variation of "+s.what, fmt.Sprintf("%.1f %%", 100*cv))
 	needed := fmt.Sprintf("a variation of %s of %.0f %% or more", s.what, 100*leastVariation)

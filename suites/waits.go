@@ -67,7 +67,7 @@ func (b *Bench) comesBack(ops []transcript.Op) {
 	for _, op := range ops {
 		if op.GaveUp && len(op.Attempts) > 0 {
 			b.about(op)
-			b.found("an answer by "+show(time.Duration(op.Deadline))+seenMark+"none after "+show(op.Elapsed()), b.rule.Level.broken())
+			b.found("an answer by "+show(time.Duration(op.Deadline)), "none after "+show(op.Elapsed()))
 		}
 	}
 }
