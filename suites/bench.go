@@ -2,8 +2,6 @@ package suites
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -111,39 +109,6 @@ func (b *Bench) Advise(op transcript.Op, needed, seen string) {
 	b.record(needed, seen, Warn)
 }
 
-// Tolerance of upper bounds beyond the adapter's own overhead: 100 ms or 5 %, whichever is more. A client is judged, not the scheduler.
-const (
-	leastTolerance   = 100 * time.Millisecond
-	toleranceDivisor = 20
-)
-
-// Within expects got to be no later than bound. A machine that was late itself makes it a doubt, not a finding.
-func (b *Bench) Within(op transcript.Op, what string, got, bound time.Duration) {
-	b.within(op, what, got, bound, tolerance(bound))
-}
-
-func tolerance(bound time.Duration) time.Duration { return max(leastTolerance, bound/toleranceDivisor) }
-
-func (b *Bench) within(op transcript.Op, what string, got, bound, tolerated time.Duration) {
-	b.expectsOf(op)
-	needed, late := what+" by "+show(bound), got-bound-tolerated-b.grace
-	switch {
-	case late > max(decisive*b.doubt, tolerated):
-		b.found(needed, show(got))
-	case late > starved*b.doubt:
-		b.breach(needed, show(got))
-	case late > 0:
-		b.Doubt("%s: %s came at %s, %s late; the machine itself was up to %s late", op.Case, what, show(got), show(got-bound), show(b.doubt))
-	}
-}
-
-// starved is how many times later than the suite's own timers a client may be on a busy machine, where it is one of many that wait for a core.
-const starved = 3
-
-// decisive is how many times the machine's worst lateness something must be late by, for the machine to be out of the question;
-// nor is less than the tolerance once more, since a process that starts beside others is later than any timer shows.
-const decisive = 10
-
 // Doubt makes the verdict inconclusive, unless something is found.
 func (b *Bench) Doubt(format string, args ...any) {
 	b.doubts = append(b.doubts, fmt.Sprintf(format, args...))
@@ -173,81 +138,3 @@ func (b *Bench) unexercised() Result {
 
 // Measure keeps a number for the report.
 func (b *Bench) Measure(name string, value any) { b.measured[name] = fmt.Sprint(value) }
-
-// Reached goes over the operations of which at least one attempt came, and notes the others as not tested.
-func (b *Bench) Reached(ops []transcript.Op) iter.Seq[transcript.Op] {
-	return func(yield func(transcript.Op) bool) {
-		for _, op := range ops {
-			if len(op.Attempts) == 0 {
-				b.NotTested("%s: no attempt came; the client said %s", op.Case, said(op))
-			} else if !yield(op) {
-				return
-			}
-		}
-	}
-}
-
-// Repeated goes over the operations that were attempted more than once; without any the rule is vacuous.
-func (b *Bench) Repeated(ops []transcript.Op) iter.Seq[transcript.Op] {
-	return func(yield func(transcript.Op) bool) {
-		some, reached := false, false
-		for op := range b.Reached(ops) {
-			reached = true
-			if len(op.Attempts) > 1 {
-				some = true
-				if !yield(op) {
-					return
-				}
-			}
-		}
-		if reached && !some {
-			b.Vacuous("the client never sent a second attempt")
-		}
-	}
-}
-
-// Repeatable goes over the operations that a client may send again, if it retries at all: its reads, and its writes that carry a key. The
-// others it notes as not tested.
-func (b *Bench) Repeatable(ops []transcript.Op) iter.Seq[transcript.Op] {
-	return func(yield func(transcript.Op) bool) {
-		if !b.retries(ops) {
-			b.NotTested("the client was not seen to retry")
-			return
-		}
-		for op := range b.Reached(ops) {
-			if op.KeyHeader != "" && op.Attempts[0].Key == "" {
-				b.NotTested("%s: the client sent no key, so stopping is right", op.Case)
-			} else if !yield(op) {
-				return
-			}
-		}
-	}
-}
-
-// retries tells whether the client is known to retry: it says so, or was seen to.
-func (b *Bench) retries(ops []transcript.Op) bool {
-	return b.Client.Has(drive.Retries) ||
-		slices.ContainsFunc(ops, func(op transcript.Op) bool { return len(op.Attempts) > 1 })
-}
-
-func said(op transcript.Op) string {
-	s := string(op.Outcome)
-	if op.Status != 0 {
-		s += fmt.Sprintf(" (%d)", op.Status)
-	}
-	if op.Err != "" {
-		s += ": " + op.Err
-	}
-	return s
-}
-
-// show rounds a duration to what people read.
-func show(d time.Duration) string {
-	switch {
-	case d < 10*time.Millisecond:
-		return d.Round(10 * time.Microsecond).String()
-	case d < time.Second:
-		return d.Round(time.Millisecond).String()
-	}
-	return d.Round(10 * time.Millisecond).String()
-}

@@ -42,8 +42,8 @@ func (b *Bench) hedges(op transcript.Op) (hedges []int) {
 	return hedges
 }
 
-// mostAtOnce is how many attempts of an operation were under way together at the most.
-func (b *Bench) mostAtOnce(op transcript.Op) int {
+// mostBesides is how many attempts of an operation were under way together at the most.
+func (b *Bench) mostBesides(op transcript.Op) int {
 	most := min(len(op.Attempts), 1)
 	for later := 2; later <= len(op.Attempts); later++ {
 		together := 1

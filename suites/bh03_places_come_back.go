@@ -27,7 +27,7 @@ func placesComeBack() Rule {
 			for _, op := range slices.Concat(t.In("timed out"), t.In("waiting")) {
 				b.Within(op, "the answer", op.Elapsed(), time.Duration(op.Deadline))
 			}
-			if b.Client.Has(drive.Breaker) && !slices.ContainsFunc(t.In("well again"), func(op transcript.Op) bool { return !refused(op) }) {
+			if b.Client.Has(drive.Breaker) && !slices.ContainsFunc(t.In("well again"), letThrough) {
 				b.NotTested("after: the client's breaker was still open when the dependency was well again")
 				return
 			}

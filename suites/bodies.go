@@ -2,7 +2,6 @@ package suites
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/onsi/gomega/types"
 
@@ -44,19 +43,4 @@ func beAnsweredAsTheFakeDid() matcher {
 			return "the client said " + said(op) + "; " + traffic(op) + ", " + answers(op)
 		},
 	}
-}
-
-// answers lists the statuses that an operation's attempts were answered with.
-func answers(op transcript.Op) string {
-	if len(op.Attempts) == 0 {
-		return "answered by nobody"
-	}
-	text := "answered "
-	for i, a := range op.Attempts {
-		if i > 0 {
-			text += ", "
-		}
-		text += strconv.Itoa(a.Status)
-	}
-	return text
 }

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/brownout-dev/brownout/faults/clock"
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -80,9 +81,9 @@ func sentSince(ops []transcript.Op, from clock.Moment) (first, extra int, last c
 	return first, extra, last
 }
 
-// refused gives the operations that ended before they had all their attempts although time was left: a budget refused the next one. How many
+// unpaid gives the operations that ended before they had all their attempts although time was left: a budget refused the next one. How many
 // attempts there may be is claimed, or is the most that any had.
-func (b *Bench) refused(ops []transcript.Op) (refused []transcript.Op) {
+func (b *Bench) unpaid(ops []transcript.Op) (unpaid []transcript.Op) {
 	most := 0
 	for _, op := range ops {
 		most = max(most, len(op.Attempts))
@@ -93,11 +94,11 @@ func (b *Bench) refused(ops []transcript.Op) (refused []transcript.Op) {
 		if allowed == 0 {
 			allowed = most
 		}
-		if n > 0 && n < allowed && !b.outOfTime(op) && !succeeded(op.Attempts[n-1].Status) {
-			refused = append(refused, op)
+		if n > 0 && n < allowed && !b.outOfTime(op) && !succeeded(lastOf(op).Status) {
+			unpaid = append(unpaid, op)
 		}
 	}
-	return refused
+	return unpaid
 }
 
 // tried tells whether the operations put a budget to the test: the client retries, most of them reached the service, and the budget
@@ -113,10 +114,29 @@ func (b *Bench) tried(ops []transcript.Op) bool {
 		b.Vacuous("the client was not seen to retry")
 	case reached < len(ops)/2:
 		b.Vacuous("only %d of %s reached the service: a breaker went before the budget", reached, count(len(ops), "operation"))
-	case len(b.refused(ops)) == 0:
+	case len(b.unpaid(ops)) == 0:
 		b.Vacuous("the budget had not to refuse any retry: %d of %s were retried", retried, count(len(ops), "operation"))
 	default:
 		return true
 	}
 	return false
+}
+
+// paid expects an operation to be retried for which the budget must be there: so many operations went well before, in so long a time, and
+// that makes as many tokens as may be needed.
+func (b *Bench) paid(op transcript.Op, well int, in time.Duration, needed float64) {
+	rate := b.Client.Claims.Budget
+	earned := rate.Ratio*float64(well) + rate.MinPerSecond*in.Seconds()
+	switch {
+	case len(op.Attempts) > 1:
+		b.Expect(op).To(BeSentAtLeast(2))
+	case b.Client.Has(drive.Breaker):
+		b.NotTested("%s: a breaker may have forbidden the retry", op.Case)
+	case earned < needed:
+		b.NotTested("%s: by what is claimed of the budget, %.1f tokens came back, and %.1f may be needed for a retry", op.Case, earned, needed)
+	case b.outOfTime(op):
+		b.NotTested("%s: the time that was left may have forbidden the retry", op.Case)
+	default:
+		b.Expect(op).To(BeSentAtLeast(2))
+	}
 }

@@ -106,7 +106,7 @@ func TestHedgesAreTold(t *testing.T) {
 			if got := len(b.hedges(op)); got != tt.hedges {
 				t.Errorf("got %d hedges, want %d: %s", got, tt.hedges, tt.why)
 			}
-			if got := b.mostAtOnce(op); got != tt.together {
+			if got := b.mostBesides(op); got != tt.together {
 				t.Errorf("got %d together, want %d: %s", got, tt.together, tt.why)
 			}
 		})

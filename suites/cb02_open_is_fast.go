@@ -29,7 +29,7 @@ func openIsFast() Rule {
 			if !ok {
 				return
 			}
-			turned := slices.DeleteFunc(after(ops, at), func(op transcript.Op) bool { return !refused(op) })
+			turned := slices.DeleteFunc(after(ops, at), letThrough)
 			if len(turned) == 0 {
 				b.Vacuous("no call was refused")
 				return

@@ -38,7 +38,7 @@ func (b *Bench) comesOut(c circuit, t transcript.Transcript, end string) {
 	case len(sent(crowd)) < c.threshold:
 		b.NotTested("%s: %d failures are too few for the client's breaker, which opens at %d", end, len(sent(crowd)), c.threshold)
 		return
-	case slices.ContainsFunc(check, func(op transcript.Op) bool { return !refused(op) }):
+	case slices.ContainsFunc(check, letThrough):
 		b.NotTested("%s: the client's breaker did not open; CB-01 is about that", end)
 		return
 	case len(sent(probe)) == 0:

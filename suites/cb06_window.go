@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -23,7 +24,7 @@ func countsInAWindow() Rule {
 				return
 			}
 			b.keepsSparse(c, t.In("now and then"))
-			b.opensAtHalf(c, slices.Concat(cases(t, "failure "), cases(t, "success ")))
+			b.opensAtHalf(c, slices.Concat(beginning(t, "failure "), beginning(t, "success ")))
 		},
 	}
 }
@@ -57,7 +58,7 @@ func (b *Bench) opensAtHalf(c circuit, ops []transcript.Op) {
 	if !ok {
 		return
 	}
-	slices.SortFunc(ops, func(x, y transcript.Op) int { return int(x.Began - y.Began) })
+	slices.SortFunc(ops, func(x, y transcript.Op) int { return cmp.Compare(x.Began, y.Began) })
 	b.opensToSome(c, ops, after(ops, at), "calls failed, half of all")
 }
 

@@ -18,10 +18,10 @@ func narrowScope() Rule {
 		Right: "Keep a breaker for each dependency, found by the address that is called; never one for the whole client.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			c, ok := b.circuit()
-			if !ok || !b.wasOpen(c, cases(t, "failing")) {
+			if !ok || !b.wasOpen(c, beginning(t, "failing")) {
 				return
 			}
-			well := cases(t, "well")
+			well := beginning(t, "well")
 			for _, op := range well {
 				b.Expect(op).To(BeLetThrough())
 			}

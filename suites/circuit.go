@@ -36,8 +36,8 @@ func (b *Bench) circuit() (c circuit, ok bool) {
 	}, true
 }
 
-// cases gives the operations of the cases whose names begin so.
-func cases(t transcript.Transcript, prefix string) []transcript.Op {
+// beginning gives the operations of the cases whose names begin so.
+func beginning(t transcript.Transcript, prefix string) []transcript.Op {
 	return slices.DeleteFunc(t.Ops(), func(op transcript.Op) bool { return !strings.HasPrefix(op.Case, prefix) })
 }
 
@@ -48,11 +48,14 @@ func refused(op transcript.Op) bool {
 	return len(op.Attempts) == 0 && op.Outcome != drive.OK && op.Trouble == "" && inTime
 }
 
+// letThrough is the opposite.
+func letThrough(op transcript.Op) bool { return !refused(op) }
+
 // BeLetThrough holds for an operation that no guard of the client refused.
 func BeLetThrough() types.GomegaMatcher {
 	return matcher{
 		needed: "the call let through",
-		holds:  func(op transcript.Op) bool { return !refused(op) },
+		holds:  letThrough,
 		seen:   func(op transcript.Op) string { return "it was refused: the client said " + said(op) },
 	}
 }

@@ -18,11 +18,10 @@ func staleConnection() Rule {
 		Holds: func(b *Bench, t transcript.Transcript) {
 			ops := t.In()
 			for op := range b.Reached(ops) {
-				keyed := op.KeyHeader != "" && op.Attempts[0].Key != ""
 				switch {
 				case op.MissedWarm():
 					b.NotTested("%s: the client did not keep its connection", op.Case)
-				case op.Method == http.MethodPost && !keyed:
+				case op.Method == http.MethodPost && !keyed(op):
 					b.Expect(op).To(ApplyAtMostOnce())
 					b.Expect(op).To(EndIn(drive.Unknown, drive.Error, drive.Failed))
 				case !b.Client.Has(drive.Retries):

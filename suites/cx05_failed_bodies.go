@@ -22,15 +22,15 @@ func failedBodies() Rule {
 			small, large := t.In("1 KiB"), t.In("10 MiB")
 			hedges := max(1, b.Client.Claims.Hedge.MaxAttempts)
 			for _, ops := range [][]transcript.Op{small, large} {
-				b.leavesFewOpen(ops, t.Connections, together(t.Ops())*hedges+1)
+				b.leavesFewOpen(ops, t.Connections, callsAtOnce(t.Ops())*hedges+1)
 			}
-			b.usesAgain(small, t.In("sound, the first time", "sound, the second time"), together(small)*hedges+1)
+			b.usesAgain(small, t.In("sound, the first time", "sound, the second time"), callsAtOnce(small)*hedges+1)
 		},
 	}
 }
 
-// together is how many of the operations were under way at once, at the most.
-func together(ops []transcript.Op) (most int) {
+// callsAtOnce is how many of the operations were under way at once, at the most.
+func callsAtOnce(ops []transcript.Op) (most int) {
 	for _, op := range ops {
 		n := 0
 		for _, other := range ops {

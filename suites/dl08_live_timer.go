@@ -51,7 +51,7 @@ func (b *Bench) livesAgain(op transcript.Op, timeout time.Duration) {
 			b.Doubt("%s: the client left attempt %d after %s; on this machine the answer may have come too late", op.Case, k+2, show(open))
 		}
 	}
-	if last := op.Attempts[len(op.Attempts)-1]; succeeded(last.Status) && last.ReplyLast.Happened() {
+	if last := lastOf(op); succeeded(last.Status) && last.ReplyLast.Happened() {
 		b.Expect(op).To(EndIn(drive.OK))
 	}
 }

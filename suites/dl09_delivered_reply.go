@@ -1,9 +1,10 @@
 package suites
 
 import (
+	"strconv"
+
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
-	"strconv"
 )
 
 func deliveredReply() Rule {

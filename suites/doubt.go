@@ -25,15 +25,10 @@ func stopAfter(k int, answer string) matcher {
 		holds:  func(op transcript.Op) bool { return len(op.Attempts) <= k+1 },
 		seen: func(op transcript.Op) string {
 			said := count(len(op.Attempts)-k-1, "attempt") + " more"
-			if last := op.Attempts[len(op.Attempts)-1]; last.Key != op.Attempts[k].Key {
+			if lastOf(op).Key != op.Attempts[k].Key {
 				said += ", with another key"
 			}
 			return said + effects(op)
 		},
 	}
-}
-
-// answeredFirst is the place of the first attempt that was answered with one of the statuses; -1 without one.
-func answeredFirst(op transcript.Op, status ...int) int {
-	return slices.IndexFunc(op.Attempts, func(a journal.Attempt) bool { return slices.Contains(status, a.Status) })
 }

@@ -39,7 +39,7 @@ func (b *Bench) runOnceAtATime() matcher {
 			return len(b.hedges(op)) == 0 || op.KeyHeader != "" && len(keys) == 1 && keys[0] != ""
 		},
 		seen: func(op transcript.Op) string {
-			return fmt.Sprintf("%d under way together, %s%s", b.mostAtOnce(op), count(len(op.Keys()), "key"), effects(op))
+			return fmt.Sprintf("%d under way together, %s%s", b.mostBesides(op), count(len(op.Keys()), "key"), effects(op))
 		},
 	}
 }

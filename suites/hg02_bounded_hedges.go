@@ -68,7 +68,7 @@ func (b *Bench) hedgesFew(op transcript.Op) {
 		return
 	}
 	b.expectsOf(op)
-	if together := b.mostAtOnce(op); together > most {
+	if together := b.mostBesides(op); together > most {
 		b.found("at most "+count(most, "attempt")+" under way together", fmt.Sprint(together))
 		return
 	}

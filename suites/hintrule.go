@@ -80,9 +80,7 @@ func cutDown(told time.Duration) func(*Bench, transcript.Transcript) {
 				b.record(show(told)+", as the server asked", "waits of "+list(op.Waits()), Observed)
 			}
 		}
-		if !b.retries(ops) {
-			b.Vacuous("the client does not retry, so it never waits")
-		}
+		b.wantsRetries(ops)
 	}
 }
 

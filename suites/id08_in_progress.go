@@ -29,7 +29,7 @@ func stillInProgress() Rule {
 					continue
 				}
 				n := len(op.Attempts)
-				last := op.Attempts[n-1]
+				last := lastOf(op)
 				asked, again = true, again || n > k+1
 				b.Expect(op).To(UseOneKey())
 				b.Expect(op).To(ApplyAtMostOnce())

@@ -2,7 +2,6 @@ package suites
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
@@ -29,12 +28,9 @@ func oneAtATime() Rule {
 						over = t.Ended
 					}
 					what := fmt.Sprintf("the end of attempt %d, counted from the first byte of the next,", k)
-					b.within(op, what, over.Sub(op.Attempts[k].FirstByte), 0, overlapSlack)
+					b.within(op, what, over.Sub(op.Attempts[k].FirstByte), 0, leastOverlap)
 				}
 			}
 		},
 	}
 }
-
-// overlapSlack is how much later than the next attempt's first byte the close of a connection may be seen that was closed before.
-const overlapSlack = 50 * time.Millisecond

@@ -18,7 +18,7 @@ func keyRetention() Rule {
 			kept := b.Client.Claims.KeyRetention()
 			for op := range b.Repeated(t.In()) {
 				n := len(op.Attempts)
-				first, last := op.Attempts[0], op.Attempts[n-1]
+				first, last := op.Attempts[0], lastOf(op)
 				age := last.FirstByte.Sub(first.Committed)
 				switch most := b.allowed(op); {
 				case first.Key == "" || first.Effect == 0:

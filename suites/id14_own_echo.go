@@ -18,7 +18,7 @@ func ownEcho() Rule {
 		Right:  "After a lost reply, a 404 to a DELETE, a 412 to a create and a 409 of what you sent yourself may be your own doing. Read it back, and say ok if it is as you wanted it, or unknown if you cannot.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			for op := range b.Repeated(t.In()) {
-				last := op.Attempts[len(op.Attempts)-1]
+				last := lastOf(op)
 				if op.Attempts[0].Effect == 0 || !slices.Contains(echoes(), last.Status) {
 					b.NotTested("%s: the repeat was answered %d, which is no echo", op.Case, last.Status)
 					continue

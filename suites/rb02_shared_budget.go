@@ -1,8 +1,6 @@
 package suites
 
 import (
-	"time"
-
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
@@ -23,19 +21,11 @@ func sharedBudget() Rule {
 			if len(waves) > 0 {
 				b.paysFor(waves, "retries", waves[0].Began, b.saved())
 			}
-			for _, op := range b.first(t.In("a failure elsewhere")) {
+			for op := range b.Reached(t.In("a failure elsewhere")) {
 				b.retriesElsewhere(op, t.In("well elsewhere"))
 			}
 		},
 	}
-}
-
-// first is the first of operations that were attempted, if there is one.
-func (b *Bench) first(ops []transcript.Op) (one []transcript.Op) {
-	for op := range b.Reached(ops) {
-		return []transcript.Op{op}
-	}
-	return nil
 }
 
 // retriesElsewhere expects an operation to be retried whose dependency has been well since those before it.
@@ -45,23 +35,4 @@ func (b *Bench) retriesElsewhere(op transcript.Op, before []transcript.Op) {
 		since = before[0].Began
 	}
 	b.paid(op, len(before), op.Began.Sub(since), 1)
-}
-
-// paid expects an operation to be retried for which the budget must be there: so many operations went well before, in so long a time, and
-// that makes as many tokens as may be needed.
-func (b *Bench) paid(op transcript.Op, well int, in time.Duration, needed float64) {
-	rate := b.Client.Claims.Budget
-	earned := rate.Ratio*float64(well) + rate.MinPerSecond*in.Seconds()
-	switch {
-	case len(op.Attempts) > 1:
-		b.Expect(op).To(BeSentAtLeast(2))
-	case b.Client.Has(drive.Breaker):
-		b.NotTested("%s: a breaker may have forbidden the retry", op.Case)
-	case earned < needed:
-		b.NotTested("%s: by what is claimed of the budget, %.1f tokens came back, and %.1f may be needed for a retry", op.Case, earned, needed)
-	case b.outOfTime(op):
-		b.NotTested("%s: the time that was left may have forbidden the retry", op.Case)
-	default:
-		b.Expect(op).To(BeSentAtLeast(2))
-	}
 }

@@ -23,12 +23,12 @@ func emptyBudget() Rule {
 			if !b.tried(ops) {
 				return
 			}
-			refused := b.refused(ops)
+			unpaid := b.unpaid(ops)
 			told := slices.ContainsFunc(ops, func(op transcript.Op) bool { return op.Outcome != drive.OK && op.Status != 0 })
 			if !told {
 				b.NotTested("the client tells its callers no status of what failed")
 			}
-			for _, op := range refused {
+			for _, op := range unpaid {
 				n := len(op.Attempts)
 				b.Within(op, "the answer after the last attempt", op.Ended.Sub(op.Over(n)), 0)
 				if told {
@@ -38,7 +38,7 @@ func emptyBudget() Rule {
 			for _, op := range ops {
 				b.waitsForNoBudget(op)
 			}
-			b.Measure("refused", fmt.Sprintf("%d of %s", len(refused), count(len(ops), "operation")))
+			b.Measure("refused", fmt.Sprintf("%d of %s", len(unpaid), count(len(ops), "operation")))
 		},
 	}
 }
@@ -54,12 +54,11 @@ func (b *Bench) waitsForNoBudget(op transcript.Op) {
 
 // tellItsLastStatus holds for an operation whose caller was told the status of the last reply.
 func tellItsLastStatus() matcher {
-	last := func(op transcript.Op) int { return op.Attempts[len(op.Attempts)-1].Status }
 	return matcher{
 		needed: "the status of the last reply",
-		holds:  func(op transcript.Op) bool { return op.Status == last(op) || op.Trouble != "" },
+		holds:  func(op transcript.Op) bool { return op.Status == lastOf(op).Status || op.Trouble != "" },
 		seen: func(op transcript.Op) string {
-			return fmt.Sprintf("a reply of %d, and the client said %s", last(op), said(op))
+			return fmt.Sprintf("a reply of %d, and the client said %s", lastOf(op).Status, said(op))
 		},
 	}
 }

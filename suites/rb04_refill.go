@@ -26,7 +26,7 @@ func budgetRefills() Rule {
 					well++
 				}
 			}
-			for _, op := range b.first(t.In("a failure after it")) {
+			for op := range b.Reached(t.In("a failure after it")) {
 				since := during[len(during)-1].Ended
 				// A budget that counts failures as well may be as far below what it gives as it can be above.
 				b.paid(op, well, op.Began.Sub(since), float64(b.Client.Claims.Budget.Burst)+1)

@@ -24,7 +24,7 @@ func busy() Rule {
 				default:
 					b.Expect(op).To(BeSent(min(want, most)))
 				}
-				if n := len(op.Attempts); n == want && succeeded(op.Attempts[n-1].Status) {
+				if len(op.Attempts) == want && succeeded(lastOf(op).Status) {
 					b.Expect(op).To(EndIn(drive.OK))
 				}
 			}

@@ -19,9 +19,7 @@ func notCapable() Rule {
 			for op := range b.Reached(ops) {
 				b.Expect(op).To(BeSentOnce())
 			}
-			if !b.retries(ops) {
-				b.Vacuous("the client was not seen to retry")
-			}
+			b.wantsRetries(ops)
 		},
 	}
 }

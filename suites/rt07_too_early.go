@@ -1,9 +1,10 @@
 package suites
 
 import (
+	"github.com/onsi/gomega"
+
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
-	"github.com/onsi/gomega"
 )
 
 func tooEarly() Rule {

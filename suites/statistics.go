@@ -3,7 +3,6 @@ package suites
 import (
 	"math"
 	"slices"
-	"time"
 )
 
 func mean(xs []float64) float64 {
@@ -103,5 +102,3 @@ func meanError(xs []float64) float64 {
 
 // smallSample widens the error of small samples, whose deviation is itself a matter of luck: by half for eight values, twice for four.
 const smallSample = 4
-
-func seconds(s float64) string { return show(time.Duration(s * float64(time.Second))) }
