@@ -16,10 +16,7 @@ func backoff() []Mutant {
 			Defect: "waits as long before its last attempt as before its second, and says so",
 			Trips:  []string{"BO-01"},
 			Policy: all(multiplier(1), backingOff(steady.EqualJitter)),
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.Multiplier, h.Claims.Jitter = 1, drive.EqualJitter
-				return h
-			},
+			Hello:  claiming(func(c *drive.Claims) { c.Multiplier, c.Jitter = 1, drive.EqualJitter }),
 		},
 		{
 			Name:   "claims-to-double",

@@ -45,7 +45,7 @@ func breakers() []Mutant {
 			Defect: "takes an open breaker for a failure that may pass",
 			Trips:  []string{"CB-02"},
 			From:   Isolating,
-			Policy: also(broken(steady.ErrOpen)),
+			Policy: also(endedIn(steady.ErrOpen)),
 		},
 		{
 			Name:   "connects-before-it-asks",
@@ -73,7 +73,7 @@ func breakers() []Mutant {
 			Defect: "knows no half-open state: when the cooldown is over it is closed",
 			Trips:  []string{"CB-01", "CB-03", "CB-04"},
 			From:   Isolating,
-			Policy: wrapping(func(_ string, b steady.Breaker) steady.Breaker { return &closesWithTime{now: b, fresh: usual} }),
+			Policy: wrapping(func(_ string, b steady.Breaker) steady.Breaker { return &closesWithTime{now: b, fresh: usualBreaker} }),
 		},
 		{
 			Name:   "bad-probe-changes-nothing",
@@ -140,7 +140,7 @@ func breakers() []Mutant {
 			Defect: "begins to count from nothing at each success",
 			Trips:  []string{"CB-06"},
 			From:   Isolating,
-			Policy: wrapping(func(_ string, b steady.Breaker) steady.Breaker { return &inARow{now: b, fresh: usual} }),
+			Policy: wrapping(func(_ string, b steady.Breaker) steady.Breaker { return &inARow{now: b, fresh: usualBreaker} }),
 		},
 		{
 			Name:   "not-found-opens-it",
@@ -169,7 +169,7 @@ func breakers() []Mutant {
 			Trips:  []string{"CB-08"},
 			From:   Isolating,
 			Policy: func(p steady.Policy) steady.Policy {
-				one := usual()
+				one := usualBreaker()
 				p.Breaker = func(string) steady.Breaker { return one }
 				return p
 			},

@@ -126,8 +126,6 @@ const stubborn = 8
 // generous is a budget that hardly ever says no.
 func generous() steady.Rate { return steady.Rate{Ratio: 2, MinPerSecond: 1, Burst: 100} }
 
-func same(p steady.Policy) steady.Policy { return p }
-
 func usualBudget() steady.Budget { return steady.Buckets(steady.UsualRate()) }
 
 // payingFrom gives the client another budget.
@@ -146,8 +144,5 @@ func attemptsInAll(n int) change {
 }
 
 func claimAttempts(n int) func(drive.Hello) drive.Hello {
-	return func(h drive.Hello) drive.Hello {
-		h.Claims.MaxAttempts = n
-		return h
-	}
+	return claiming(func(c *drive.Claims) { c.MaxAttempts = n })
 }

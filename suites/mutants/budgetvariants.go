@@ -55,10 +55,7 @@ func budgetVariants() []Mutant {
 				p.Base, p.Cap = 2*time.Second, 4*time.Second
 				return p
 			}),
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.BaseMS, h.Claims.CapMS, h.Claims.Jitter = 2000, 4000, drive.EqualJitter
-				return h
-			},
+			Hello: claiming(func(c *drive.Claims) { c.BaseMS, c.CapMS, c.Jitter = 2000, 4000, drive.EqualJitter }),
 		},
 	}
 }
@@ -71,10 +68,9 @@ func payingAt(r steady.Rate) change {
 }
 
 func claimBudget(r steady.Rate) func(drive.Hello) drive.Hello {
-	return func(h drive.Hello) drive.Hello {
-		h.Claims.Budget = drive.RetryBudget{Ratio: r.Ratio, MinPerSecond: r.MinPerSecond, Burst: r.Burst}
-		return h
-	}
+	return claiming(func(c *drive.Claims) {
+		c.Budget = drive.RetryBudget{Ratio: r.Ratio, MinPerSecond: r.MinPerSecond, Burst: r.Burst}
+	})
 }
 
 // The numbers of gRPC A6's example.

@@ -62,7 +62,7 @@ func cancellation() []Mutant {
 			Name:   "lingers-after-a-cancel",
 			Defect: "answers a caller that cancels at once, and lets go of the request half a second later",
 			Trips:  []string{"DP-04"},
-			Policy: sending(lingering),
+			Policy: lingering(cancelled),
 		},
 	}
 }
@@ -81,32 +81,44 @@ func firstFollowsItsCaller(req *http.Request, next http.RoundTripper) (*http.Res
 	return next.RoundTrip(req.WithContext(ctx))
 }
 
-// afterglow is how long a cancelled request goes on.
+// afterglow is how long a request that is let go of goes on.
 const afterglow = 500 * time.Millisecond
 
-// lingering stops waiting when the attempt is cancelled, while its request goes on; a deadline ends both.
-func lingering(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
-	context.AfterFunc(req.Context(), func() {
-		if errors.Is(req.Context().Err(), context.Canceled) {
-			time.AfterFunc(afterglow, cancel)
-			return
-		}
-		cancel()
+// cancelled tells whether its caller ended a request, and not its deadline.
+func cancelled(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
+
+// lingering stops waiting when the attempt ends, and lets go of the request then, or, where it ended so, a while later.
+func lingering(so func(context.Context) bool) change {
+	return sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
+		context.AfterFunc(req.Context(), func() {
+			if so(req.Context()) {
+				time.AfterFunc(afterglow, cancel)
+				return
+			}
+			cancel()
+		})
+		return answerOrLeave(req, ctx, next)
 	})
-	return answerOrLeave(req, ctx, next)
 }
 
-// answerOrLeave sends a request under a context of its own, and waits for the answer only as long as the request's lasts.
+// answerOrLeave sends a request under a context of its own, and waits for the answer only as long as the request's lasts. One that comes later
+// is closed.
 func answerOrLeave(req *http.Request, ctx context.Context, next http.RoundTripper) (*http.Response, error) {
 	type answer struct {
 		reply *http.Response
 		err   error
 	}
-	got := make(chan answer, 1)
+	got := make(chan answer)
 	go func() {
 		reply, err := next.RoundTrip(req.WithContext(ctx))
-		got <- answer{reply, err}
+		select {
+		case got <- answer{reply, err}:
+		case <-req.Context().Done():
+			if err == nil {
+				reply.Body.Close()
+			}
+		}
 	}()
 	select {
 	case a := <-got:

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -11,6 +12,9 @@ import (
 
 // change is what makes a mutant of the reference.
 type change = func(steady.Policy) steady.Policy
+
+// same changes nothing: what is wrong, or different, is around the client or in what it says.
+func same(p steady.Policy) steady.Policy { return p }
 
 // all makes several changes, in order, where one defect takes more than one.
 func all(changes ...change) change {
@@ -50,6 +54,11 @@ func answered(status ...int) says {
 	}
 }
 
+// endedIn says that the attempt ended in this error.
+func endedIn(err error) says {
+	return func(_ steady.Operation, a steady.Attempt) bool { return errors.Is(a.Err, err) }
+}
+
 // unkeyedWrite says that sending the operation twice may do it twice.
 func unkeyedWrite(o steady.Operation, _ steady.Attempt) bool { return !o.Repeatable() }
 
@@ -76,6 +85,14 @@ func backingOff(b steady.Backoff) change {
 	return func(p steady.Policy) steady.Policy {
 		p.Backoff = b
 		return p
+	}
+}
+
+// claiming makes the client claim something else.
+func claiming(edit func(*drive.Claims)) func(drive.Hello) drive.Hello {
+	return func(h drive.Hello) drive.Hello {
+		edit(&h.Claims)
+		return h
 	}
 }
 

@@ -2,7 +2,6 @@ package mutants
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"sync"
@@ -11,8 +10,8 @@ import (
 	"github.com/brownout-dev/brownout/suites/clients/steady"
 )
 
-// usual is the breaker of the reference.
-func usual() steady.Breaker { return steady.NewBreaker(steady.UsualCircuit()) }
+// usualBreaker is the breaker of the reference.
+func usualBreaker() steady.Breaker { return steady.NewBreaker(steady.UsualCircuit()) }
 
 // breaking changes a number or a function of the breaker.
 func breaking(with func(*steady.Circuit)) change {
@@ -44,11 +43,6 @@ func health(which func(steady.Attempt) bool, as steady.Vote) change {
 			return right(a)
 		}
 	})
-}
-
-// broken says that the attempt came to an error of this kind.
-func broken(err error) says {
-	return func(_ steady.Operation, a steady.Attempt) bool { return errors.Is(a.Err, err) }
 }
 
 // losing never hears again of probes that came to a certain end.

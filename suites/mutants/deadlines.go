@@ -68,10 +68,7 @@ func deadlines() []Mutant {
 			Defect: "waits for ever where the caller sets no deadline",
 			Trips:  []string{"DL-04"},
 			Policy: unbounded,
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.BoundMS = 0
-				return h
-			},
+			Hello:  claiming(func(c *drive.Claims) { c.BoundMS = 0 }),
 		},
 		{
 			Name:   "claims-a-bound",
@@ -108,9 +105,7 @@ const timeout = 5 * time.Second
 
 // ownTimeout gives the attempt a timeout of its own, whatever is left of the operation's time.
 func ownTimeout(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-	ctx, cancel := context.WithTimeout(req.Context(), timeout)
-	context.AfterFunc(req.Context(), cancel) // the attempt's own context ends when its reply has been read
-	return next.RoundTrip(req.WithContext(ctx))
+	return wholeAttempt(timeout, req, next)
 }
 
 type callerKey struct{}
@@ -133,25 +128,5 @@ func withoutDeadline(attempt context.Context) context.Context {
 
 // abandon stops waiting when the attempt's context ends, while the request goes on until the service ends it.
 func abandon(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-	type answer struct {
-		reply *http.Response
-		err   error
-	}
-	got := make(chan answer)
-	go func() {
-		reply, err := next.RoundTrip(req.WithContext(context.WithoutCancel(req.Context())))
-		select {
-		case got <- answer{reply, err}:
-		case <-req.Context().Done():
-			if err == nil {
-				reply.Body.Close()
-			}
-		}
-	}()
-	select {
-	case a := <-got:
-		return a.reply, a.err
-	case <-req.Context().Done():
-		return nil, req.Context().Err()
-	}
+	return answerOrLeave(req, context.WithoutCancel(req.Context()), next)
 }

@@ -54,16 +54,11 @@ func headOnly(req *http.Request, next http.RoundTripper) (*http.Response, error)
 func untied(req *http.Request, next http.RoundTripper, such func(*http.Response) bool) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
 	stop := context.AfterFunc(req.Context(), cancel)
-	reply, err := next.RoundTrip(req.WithContext(ctx))
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	if such(reply) {
+	reply, err := untilRead(req.WithContext(ctx), cancel, next)
+	if err == nil && such(reply) {
 		stop()
 	}
-	reply.Body = closing{reply.Body, cancel}
-	return reply, nil
+	return reply, err
 }
 
 // untilTheDeadline ends a request where its deadline is, counted anew from each interim reply.
@@ -76,7 +71,12 @@ func untilTheDeadline(req *http.Request, next http.RoundTripper) (*http.Response
 		timer.Reset(left)
 		return nil
 	}})
-	reply, err := next.RoundTrip(req.WithContext(ctx))
+	return untilRead(req.WithContext(ctx), cancel, next)
+}
+
+// untilRead sends a request whose context ends when its reply has been read, or with an error.
+func untilRead(req *http.Request, cancel context.CancelFunc, next http.RoundTripper) (*http.Response, error) {
+	reply, err := next.RoundTrip(req)
 	if err != nil {
 		cancel()
 		return nil, err

@@ -42,10 +42,7 @@ func hedgeVariants() []Mutant {
 			Defect: "claims no number of its hedges, nor of its budget",
 			From:   Hedging,
 			Policy: same,
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.Hedge, h.Claims.Budget = drive.HedgePolicy{}, drive.RetryBudget{}
-				return h
-			},
+			Hello:  claiming(func(c *drive.Claims) { c.Hedge, c.Budget = drive.HedgePolicy{}, drive.RetryBudget{} }),
 		},
 	}
 }
@@ -58,8 +55,7 @@ func hedgingAfter(d time.Duration, most int) change {
 }
 
 func claimHedge(d time.Duration, most int) func(drive.Hello) drive.Hello {
-	return func(h drive.Hello) drive.Hello {
-		h.Claims.Hedge = drive.HedgePolicy{DelayMS: int(d / time.Millisecond), MaxAttempts: most}
-		return h
-	}
+	return claiming(func(c *drive.Claims) {
+		c.Hedge = drive.HedgePolicy{DelayMS: int(d / time.Millisecond), MaxAttempts: most}
+	})
 }

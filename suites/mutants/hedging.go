@@ -60,7 +60,7 @@ func hedging() []Mutant {
 			Defect: "lets the attempts that lost go on for half a second",
 			Trips:  []string{"HG-02"},
 			From:   Hedging,
-			Policy: sending(lettingGoLate),
+			Policy: lingering(lost),
 		},
 		{
 			Name:   "hedges-for-free",
@@ -128,18 +128,8 @@ func rekeyBeside(p steady.Policy) steady.Policy {
 	})(p)
 }
 
-// lettingGoLate lets go of a request that lost only half a second later; anything else ends it at once.
-func lettingGoLate(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
-	context.AfterFunc(req.Context(), func() {
-		if errors.Is(context.Cause(req.Context()), steady.ErrLost) {
-			time.AfterFunc(afterglow, cancel)
-			return
-		}
-		cancel()
-	})
-	return answerOrLeave(req, ctx, next)
-}
+// lost tells whether another attempt was answered before a request.
+func lost(ctx context.Context) bool { return errors.Is(context.Cause(ctx), steady.ErrLost) }
 
 // freeHedges is a budget that is asked for retries only.
 type freeHedges struct{ steady.Budget }

@@ -48,7 +48,9 @@ func isolatingVariants() []Mutant {
 			Defect: "doubles its cooldown with each probe that fails, refuses calls that find no place, and tells the deadline as a date",
 			From:   Isolating,
 			Policy: all(func(p steady.Policy) steady.Policy {
-				p.Breaker = func(string) steady.Breaker { return &doubling{now: usual(), cooldown: steady.UsualCircuit().Cooldown} }
+				p.Breaker = func(string) steady.Breaker {
+					return &doubling{now: usualBreaker(), cooldown: steady.UsualCircuit().Cooldown}
+				}
 				p.Bulkhead = func(string) steady.Bulkhead { return refusing{bulkhead.New[any](steady.UsualPlaces)} }
 				return p
 			}, tellingAs(func(now time.Time, left time.Duration) string {
@@ -91,10 +93,7 @@ func tellingAs(word func(now time.Time, left time.Duration) string) change {
 }
 
 func claimTold(f drive.DeadlineFormat) func(drive.Hello) drive.Hello {
-	return func(h drive.Hello) drive.Hello {
-		h.Claims.DeadlineHeader.Format = f
-		return h
-	}
+	return claiming(func(c *drive.Claims) { c.DeadlineHeader.Format = f })
 }
 
 // refusing has no queue: who finds no place is refused.
@@ -118,7 +117,7 @@ func (a *around) at(host string) steady.Breaker {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.of[host] == nil {
-		a.of[host] = usual()
+		a.of[host] = usualBreaker()
 	}
 	return a.of[host]
 }

@@ -41,7 +41,7 @@ func (d *doubling) Enter() (leave func(steady.Attempt), ok bool) {
 		switch steady.Health(a) {
 		case steady.Good:
 			d.refused, d.cooldown = false, c.Cooldown
-			d.now = usual()
+			d.now = usualBreaker()
 		case steady.Bad:
 			d.cooldown = min(2*d.cooldown, 4*c.Cooldown)
 			c.Cooldown = d.cooldown

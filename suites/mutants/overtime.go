@@ -35,5 +35,5 @@ func overtime(longer time.Duration, late bool) change {
 		context.AfterFunc(req.Context(), cancel) // the attempt's own context ends when its reply has been read
 		return next.RoundTrip(req.WithContext(ctx))
 	})
-	return all(clock, attempts, never(func(_ steady.Operation, a steady.Attempt) bool { return errors.Is(a.Err, errOver) }))
+	return all(clock, attempts, never(endedIn(errOver)))
 }

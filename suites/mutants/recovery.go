@@ -170,8 +170,5 @@ func keyRetention(d time.Duration) change {
 }
 
 func claimKeyRetention(d time.Duration) func(drive.Hello) drive.Hello {
-	return func(h drive.Hello) drive.Hello {
-		h.Claims.KeyRetentionMS = int(d / time.Millisecond)
-		return h
-	}
+	return claiming(func(c *drive.Claims) { c.KeyRetentionMS = int(d / time.Millisecond) })
 }

@@ -2,7 +2,6 @@ package mutants
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -99,19 +98,19 @@ func retrying() []Mutant {
 			Name:   "repeats-a-write-after-a-reset",
 			Defect: "repeats a write without a key when the connection is reset",
 			Trips:  []string{"RT-08"},
-			Policy: also(both(unkeyedWrite, unanswered(syscall.ECONNRESET))),
+			Policy: also(both(unkeyedWrite, endedIn(syscall.ECONNRESET))),
 		},
 		{
 			Name:   "repeats-a-write-after-a-close",
 			Defect: "repeats a write without a key when the connection is closed without a reply",
 			Trips:  []string{"RT-08"},
-			Policy: also(both(unkeyedWrite, unanswered(io.EOF))),
+			Policy: also(both(unkeyedWrite, endedIn(io.EOF))),
 		},
 		{
 			Name:   "repeats-a-write-after-a-timeout",
 			Defect: "repeats a write without a key when an attempt's own timer ends it",
 			Trips:  []string{"RT-08"},
-			Policy: all(attemptTimeout(usualAttempt), also(both(unkeyedWrite, unanswered(steady.ErrAttemptTimeout)))),
+			Policy: all(attemptTimeout(usualAttempt), also(both(unkeyedWrite, endedIn(steady.ErrAttemptTimeout)))),
 			Hello:  claimAttemptTimeout(usualAttempt),
 		},
 		{
@@ -208,11 +207,6 @@ func sorted(body []byte) []byte {
 	return text
 }
 
-// unanswered says that the attempt ended in this error.
-func unanswered(err error) says {
-	return func(_ steady.Operation, a steady.Attempt) bool { return errors.Is(a.Err, err) }
-}
-
 // attempts changes how many there are from what the client says.
 func attempts(more int) change {
 	return func(p steady.Policy) steady.Policy {
@@ -237,8 +231,5 @@ func attemptTimeout(d time.Duration) change {
 }
 
 func claimAttemptTimeout(d time.Duration) func(drive.Hello) drive.Hello {
-	return func(h drive.Hello) drive.Hello {
-		h.Claims.AttemptTimeoutMS = int(d / time.Millisecond)
-		return h
-	}
+	return claiming(func(c *drive.Claims) { c.AttemptTimeoutMS = int(d / time.Millisecond) })
 }

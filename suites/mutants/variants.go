@@ -42,10 +42,7 @@ func variants() []Mutant {
 				p.Base, p.Cap, p.Multiplier = 2*time.Second, 3*time.Second, 1.5
 				return p
 			}),
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.BaseMS, h.Claims.CapMS, h.Claims.Multiplier, h.Claims.Jitter = 2000, 3000, 1.5, drive.EqualJitter
-				return h
-			},
+			Hello: claiming(func(c *drive.Claims) { c.BaseMS, c.CapMS, c.Multiplier, c.Jitter = 2000, 3000, 1.5, drive.EqualJitter }),
 		},
 		{
 			Name:   "linear-waits",
@@ -110,10 +107,7 @@ func variants() []Mutant {
 				}
 				return p
 			},
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.HintJitterMS = int(littleSpread / time.Millisecond)
-				return h
-			},
+			Hello: claiming(func(c *drive.Claims) { c.HintJitterMS = int(littleSpread / time.Millisecond) }),
 		},
 		{
 			Name:   "gives-up-on-hints",
@@ -185,19 +179,13 @@ func variants() []Mutant {
 			Name:   "knows-no-pushback",
 			Defect: "knows no header that forbids a retry, and claims none",
 			Policy: unheard(func(steady.Operation) bool { return true }),
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.PushbackHeader = ""
-				return h
-			},
+			Hello:  claiming(func(c *drive.Claims) { c.PushbackHeader = "" }),
 		},
 		{
 			Name:   "retries-what-it-lists",
 			Defect: "lists the statuses that it retries, and a 409 is not among them",
 			Policy: never(answered(http.StatusConflict)),
-			Hello: func(h drive.Hello) drive.Hello {
-				h.Claims.RetryStatuses = []int{425, 429, 502, 503, 504}
-				return h
-			},
+			Hello:  claiming(func(c *drive.Claims) { c.RetryStatuses = []int{425, 429, 502, 503, 504} }),
 		},
 		{
 			Name:   "unsure",
@@ -219,10 +207,7 @@ const slowStart = 500 * time.Millisecond
 const littleSpread = 30 * time.Millisecond
 
 func claimJitter(j drive.Jitter) func(drive.Hello) drive.Hello {
-	return func(h drive.Hello) drive.Hello {
-		h.Claims.Jitter = j
-		return h
-	}
+	return claiming(func(c *drive.Claims) { c.Jitter = j })
 }
 
 // without takes features back.
