@@ -103,10 +103,8 @@ func killersTable() string {
 	b.WriteString("| rule | broken by |\n| --- | --- |\n")
 	for _, r := range Rules() {
 		var names []string
-		for _, m := range mutants.All() {
-			if slices.Contains(m.Trips, string(r.ID)) {
-				names = append(names, "`"+m.Name+"`")
-			}
+		for _, m := range mutants.Tripping(string(r.ID)) {
+			names = append(names, "`"+m.Name+"`")
 		}
 		row(&b, string(r.ID), strings.Join(names, ", "))
 	}

@@ -31,7 +31,7 @@ func TestVariantsAreNotMutants(t *testing.T) {
 
 func TestEveryRuleHasAMutant(t *testing.T) {
 	for _, r := range suites.Rules() {
-		if !slices.ContainsFunc(mutants.All(), func(m mutants.Mutant) bool { return slices.Contains(m.Trips, string(r.ID)) }) {
+		if len(mutants.Tripping(string(r.ID))) == 0 {
 			t.Errorf("%s: no mutant breaks it, so nothing shows that it can fail", r.ID)
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,10 +56,8 @@ func explain(w io.Writer, r suites.Rule) error {
 		}
 	}
 	fmt.Fprintln(w, "\nDefects that it is known to catch, in clients that are broken on purpose")
-	for _, m := range mutants.All() {
-		if slices.Contains(m.Trips, string(r.ID)) {
-			fmt.Fprintln(w, wrap("  ", m.Name+": "+m.Defect))
-		}
+	for _, m := range mutants.Tripping(string(r.ID)) {
+		fmt.Fprintln(w, wrap("  ", m.Name+": "+m.Defect))
 	}
 	fmt.Fprintln(w)
 	return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -60,10 +59,8 @@ func rulesCommand() *cobra.Command {
 // killedBy names the mutants that the rule catches.
 func killedBy(id suites.RuleID) []string {
 	names := []string{}
-	for _, m := range mutants.All() {
-		if slices.Contains(m.Trips, string(id)) {
-			names = append(names, m.Name)
-		}
+	for _, m := range mutants.Tripping(string(id)) {
+		names = append(names, m.Name)
 	}
 	return names
 }

@@ -87,6 +87,11 @@ func All() []Mutant {
 	)
 }
 
+// Tripping gives the mutants that a rule, by its id, is to catch.
+func Tripping(rule string) []Mutant {
+	return slices.DeleteFunc(All(), func(m Mutant) bool { return !slices.Contains(m.Trips, rule) })
+}
+
 // Carrier brings the mutant to life. The seed is that of all its randomness, keys included; 0 = not to be predicted.
 func (m Mutant) Carrier(seed uint64) drive.Carrier {
 	hello, policy := m.From.reference()
