@@ -21,7 +21,7 @@ type Fault struct {
 	Action Action
 }
 
-// Action is what goes wrong. Each also has one of the abilities [Striker], [Sender], [Door] or [Chain], which says who carries it out.
+// Action is what goes wrong. Each also has one of the abilities [Striker], [Sender], [Keeper], [Door] or [Chain], which says who carries it out.
 // Actions are plain values: they are shared by all attempts of a play and never change.
 type Action interface {
 	Kind() Kind

@@ -1,6 +1,9 @@
 package faults
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Interim sends interim replies one after the other, as a server does that has hints, or says that it is still at work (RFC 9110, 15.2;
 // RFC 8297). Each looks like progress and none is an answer, so a timer that starts again at each of them never fires.
@@ -46,12 +49,8 @@ func (i *Interim) Check() error {
 func (i *Interim) String() string { return spell(i) }
 
 func (i *Interim) Strike(x Exchange) Step {
-	code := i.Code
-	if code == 0 {
-		code = earlyHints
-	}
 	for sent := 0; i.Times == 0 || sent < i.Times; sent++ {
-		if !x.Wait(i.Every) || !x.Interim(code) {
+		if !x.Wait(i.Every) || !x.Interim(cmp.Or(i.Code, earlyHints)) {
 			return Over
 		}
 	}

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"time"
@@ -48,12 +49,7 @@ func (s *Surplus) Check() error {
 
 func (s *Surplus) String() string { return spell(s) }
 
-func (s *Surplus) code() int {
-	if s.Code == 0 {
-		return http.StatusOK
-	}
-	return s.Code
-}
+func (s *Surplus) code() int { return cmp.Or(s.Code, http.StatusOK) }
 
 // Spares tells that the connection stays open for the next request.
 func (s *Surplus) Spares() bool { return !s.Close }
