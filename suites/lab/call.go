@@ -19,21 +19,21 @@ import (
 func (st *stage) ask(ctx context.Context, client drive.Client, op scenarios.Operation) transcript.Operation {
 	call := st.callFor(op)
 	o := transcript.Operation{
-		ID:        op.ID,
-		Case:      op.Case.Name,
-		Script:    op.Case.Script.String(),
-		Chance:    op.Case.Script.Probability > 0,
-		Method:    call.Method,
-		Target:    target(op),
-		KeyHeader: call.KeyHeader,
-		Origin:    op.Origin,
-		Warm:      op.Case.Connection == scenarios.Warm,
-		Cold:      op.Case.Connection == scenarios.Cold,
-		Deadline:  clock.Span(call.Deadline),
-		BodyBytes: int64(len(call.Body)),
-		BodySHA:   digest(call.Body),
+		ID:          op.ID,
+		Case:        op.Case.Name,
+		Script:      op.Case.Script.String(),
+		Chance:      op.Case.Script.Probability > 0,
+		Method:      call.Method,
+		Target:      target(op),
+		KeyHeader:   call.KeyHeader,
+		Origin:      op.Origin,
+		Warm:        op.Case.Connection == scenarios.Warm,
+		Cold:        op.Case.Connection == scenarios.Cold,
+		Deadline:    clock.Span(call.Deadline),
+		CancelAfter: clock.Span(op.Case.Cancel),
+		BodyBytes:   int64(len(call.Body)),
+		BodySHA:     digest(call.Body),
 	}
-	o.CancelAfter = clock.Span(op.Case.Cancel)
 	if call.KeyGiven {
 		o.KeyGiven = call.Key
 	} else {

@@ -83,12 +83,12 @@ func (st *stage) one(ctx context.Context, op scenarios.Operation) transcript.Ope
 func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation, skipped []transcript.Skipped) {
 	hello, said := st.lab.Carrier.Hello(), map[string]bool{}
 	for _, op := range ops {
-		reason := ""
+		reason, scaled, unit := "", op.Case.Scale != scenarios.Unscaled, claimed(hello.Claims)(op.Case.Scale)
 		switch {
-		case op.Case.Scale != scenarios.Unscaled && claimed(hello.Claims)(op.Case.Scale) == 0:
+		case scaled && unit == 0:
 			reason = "the client claims no " + string(op.Case.Scale) + ", which this case is measured in"
-		case op.Case.Scale != scenarios.Unscaled && claimed(hello.Claims)(op.Case.Scale) > longestUnit:
-			reason = fmt.Sprintf("the client's %s is %s: claim, and set for the test, at most %s", op.Case.Scale, claimed(hello.Claims)(op.Case.Scale), longestUnit)
+		case scaled && unit > longestUnit:
+			reason = fmt.Sprintf("the client's %s is %s: claim, and set for the test, at most %s", op.Case.Scale, unit, longestUnit)
 		case st.lab.Addr != "" && (op.Case.Origin == scenarios.SecondOrigin || op.Case.Origin == scenarios.ClosedOrigin):
 			reason = "the fake listens on the one address that was asked for, and this case wants another"
 		case st.lab.Addr != "" && op.Case.Script.AnotherOrigin():

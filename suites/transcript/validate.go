@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -33,22 +32,19 @@ func (t Transcript) Validate() error {
 	for i, d := range t.Record.Decisions {
 		v.decision(fmt.Sprintf("decisions[%d]", i), d)
 	}
-	if len(v.wrong) == 0 {
-		return nil
-	}
-	return errors.New(v.wrong[0])
+	return v.wrong
 }
 
 type validator struct {
 	t          Transcript
 	operations map[faults.OperationID]Operation
 	attempts   map[int]faults.OperationID // whose they are, by number
-	wrong      []string
+	wrong      error                      // the first
 }
 
 func (v *validator) want(right bool, format string, args ...any) {
-	if !right {
-		v.wrong = append(v.wrong, fmt.Sprintf(format, args...))
+	if !right && v.wrong == nil {
+		v.wrong = fmt.Errorf(format, args...)
 	}
 }
 
