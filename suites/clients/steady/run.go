@@ -35,8 +35,8 @@ type run struct {
 	gaveUp string // why there was no further attempt, where the last one does not tell
 }
 
-func newRun(c *Client, p Policy, call drive.Call, origin string) *run {
-	r := &run{transport: c.transport, budget: c.budget, guards: c.guards, origin: origin, policy: p, call: call, random: random(p.Seed, string(call.Operation))}
+func newRun(c *Client, p Policy, call drive.Call) *run {
+	r := &run{transport: c.transport, budget: c.budget, guards: c.guards, origin: originOf(call.URL), policy: p, call: call, random: random(p.Seed, string(call.Operation))}
 	r.began = time.Now()
 	r.op = Operation{Method: call.Method, Once: call.Stream}
 	r.body = func() io.Reader { return bytes.NewReader(call.Body) }

@@ -87,14 +87,13 @@ func (c *Client) CloseIdleConnections() { c.idle() }
 // Do does the operation once and tells what is known of it. It returns by the deadline, or by the policy's bound if that is
 // sooner, and at once when ctx is cancelled; nothing of it goes on after.
 func (c *Client) Do(ctx context.Context, call drive.Call) drive.Result {
-	req, err := request(ctx, call, nil, "")
-	if err != nil {
+	if _, err := request(ctx, call, nil, ""); err != nil {
 		return drive.Result{Outcome: drive.Failed, Err: err.Error()}
 	}
 	p := c.policy.with(call.Policy)
 	ctx, cancel := p.Deadline(ctx, p.limit(call.Deadline))
 	defer cancel()
-	r := newRun(c, p, call, req.URL.Scheme+"://"+req.URL.Host)
+	r := newRun(c, p, call)
 	r.attempts(ctx)
 	return r.result()
 }
