@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -128,16 +130,7 @@ func namedAgain(client string) string {
 	return "--exec -- …"
 }
 
+// values gives transcripts by the names of their scenarios.
 func values(ts map[scenarios.Name]transcript.Transcript) []transcript.Transcript {
-	var all []transcript.Transcript
-	for _, t := range ts {
-		all = append(all, t)
-	}
-	slices.SortFunc(all, func(a, b transcript.Transcript) int {
-		if a.Scenario < b.Scenario {
-			return -1
-		}
-		return 1
-	})
-	return all
+	return slices.SortedFunc(maps.Values(ts), func(a, b transcript.Transcript) int { return cmp.Compare(a.Scenario, b.Scenario) })
 }

@@ -189,14 +189,12 @@ func (c Console) summary(r Report) {
 	}
 	verdict := map[suites.Outcome]suites.Result{suites.Conformant: suites.Pass, suites.NotConformant: suites.Fail, suites.Undecided: suites.Inconclusive}[r.Verdict]
 	c.profiles(r)
-	var aside []string
 	if n := among(r, func(e Entry) bool { return e.Accepted != "" }); n > 0 {
-		aside = append(aside, fmt.Sprintf("%d of them known", n))
+		counts = append(counts, fmt.Sprintf("%d of them known", n))
 	}
 	if n := among(r, func(e Entry) bool { return e.Stale != "" }); n > 0 {
-		aside = append(aside, fmt.Sprintf("%d stale in the baseline", n))
+		counts = append(counts, fmt.Sprintf("%d stale in the baseline", n))
 	}
-	counts = append(counts, aside...)
 	fmt.Fprintf(c.Out, "\n%s is %s: %s\n", Harmless(r.Client.Name), c.paint(verdict, string(r.Verdict)), strings.Join(counts, ", "))
 }
 
