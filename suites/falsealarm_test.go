@@ -32,6 +32,9 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 	correct := correctClients(t)
 	for name, carrier := range correct {
+		if *virtualRuns == 0 {
+			break
+		}
 		t.Run("virtual/"+name, func(t *testing.T) {
 			t.Parallel()
 			counts := map[suites.Result]int{}
