@@ -28,13 +28,14 @@ func (b *Bench) withoutCrossings(t transcript.Transcript) transcript.Transcript 
 }
 
 // crossings gives the attempts, counted from 1, that came hard on the heels of a reply, and late enough to be hedges: each a delay after the
-// one before it, the first a delay after the call.
+// one before it, the first a delay after the call. One with another key is no copy of anything.
 func (b *Bench) crossings(op transcript.Op) (list []int) {
 	delay := time.Duration(b.Client.Claims.Hedge.DelayMS) * time.Millisecond
 	way := max(dispatchSlack, starved*b.doubt) + b.grace
 	for i, wait := range op.Waits() {
-		since := op.Attempts[i+1].FirstByte.Sub(op.Began)
-		if wait <= way && since >= time.Duration(i+1)*delay-timerSlack {
+		next := op.Attempts[i+1]
+		since := next.FirstByte.Sub(op.Began)
+		if wait <= way && next.Key == op.Attempts[i].Key && since >= time.Duration(i+1)*delay-timerSlack {
 			list = append(list, i+2)
 		}
 	}
