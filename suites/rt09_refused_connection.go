@@ -12,10 +12,6 @@ import (
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
-// refusedFor is how long the scenario refuses connections from its beginning: about as long as a client that gives up after a few tries has
-// patience, so that some operations begin too early for all of their tries and some just in time.
-const refusedFor = time.Second
-
 func refusedConnection() Rule {
 	return Rule{
 		ID: "RT-09", Level: Should, Family: Retrying, Profile: Basic,
@@ -26,20 +22,10 @@ func refusedConnection() Rule {
 		Why:    "A service restarts in a second, and every order placed in that second is lost, out of a caution that has no reason: nobody can apply a request that nobody received.",
 		Right:  "Tell failures by what was sent. Before the connection is there, any request may be tried again, with the usual backoff; after its first byte, only a safe or keyed one.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			opened := refusedUntil(t)
+			opened := t.RefusedUntil()
 			b.comesAgain(b.surelyRefused(t.In(), opened), opened)
 		},
 	}
-}
-
-// refusedUntil is when connections began to be accepted.
-func refusedUntil(t transcript.Transcript) clock.Moment {
-	for _, d := range t.Decisions {
-		if d.Operation == "" {
-			return d.At.Add(refusedFor)
-		}
-	}
-	return clock.Never
 }
 
 // surelyRefused gives the operations whose first try was refused. The fake sees nothing of it; but a client that begins so long before connections are
@@ -59,8 +45,9 @@ func (b *Bench) surelyRefused(ops []transcript.Op, opened clock.Moment) []transc
 	})
 }
 
-// comesAgain expects some of the operations whose first try was refused to have come after all, each whole and once. Where none did it finds out
-// whether an honest client may have spent all tries too early: with full jitter, that is a matter of luck.
+// comesAgain expects some of the operations whose first try was refused to have come after all, each whole and once. Connections are refused for
+// about as long as a client that gives up after a few tries has patience, so that some operations begin too early for all of their tries and some
+// just in time. Where none came it finds out whether an honest client may have spent all tries too early: with full jitter, that is a matter of luck.
 func (b *Bench) comesAgain(refused []transcript.Op, opened clock.Moment) {
 	came, luck := 0, 0.0 // luck is a logarithm
 	for _, op := range refused {

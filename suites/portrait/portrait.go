@@ -100,7 +100,7 @@ func collect(ts []transcript.Transcript) (e evidence) {
 		if t.Failure != "" {
 			continue // nothing of such a play is to be trusted
 		}
-		opened := refusedUntil(t)
+		opened := t.RefusedUntil()
 		worst, typical := t.Starvation()
 		for _, o := range t.Ops() {
 			if o.Trouble == "" || o.GaveUp {

@@ -1,12 +1,6 @@
 package portrait
 
-import (
-	"strings"
-	"time"
-
-	"github.com/brownout-dev/brownout/faults/clock"
-	"github.com/brownout-dev/brownout/suites/transcript"
-)
+import "time"
 
 // refusedConnection is a cause of which the fake sees nothing.
 const refusedConnection = "a refused connection"
@@ -16,20 +10,6 @@ const (
 	promptly      = 100 * time.Millisecond
 	dispatchSlack = 50 * time.Millisecond
 )
-
-// refusedUntil is when a play began to accept connections, where it refused them from its beginning; Never where it did not.
-func refusedUntil(t transcript.Transcript) clock.Moment {
-	for _, d := range t.Decisions {
-		span, refuses := strings.CutPrefix(d.Fault, "refuse ")
-		if d.Operation != "" || !refuses {
-			continue
-		}
-		if long, err := time.ParseDuration(strings.Fields(span)[0]); err == nil {
-			return d.At.Add(long)
-		}
-	}
-	return clock.Never
-}
 
 // refusals tallies the operations that began so long before connections were accepted that their first try was refused. What came in the end had been
 // tried again. If nothing came, a client that took its time may have tried in vain: that tells nothing.

@@ -2,7 +2,6 @@ package portrait
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -221,7 +220,7 @@ func joinInts(ns []int) string {
 	for i, n := range ns {
 		words[i] = strconv.Itoa(n)
 	}
-	return strings.Join(slices.Clip(words), ",")
+	return strings.Join(words, ",")
 }
 
 // show rounds a length of time to what people read.
