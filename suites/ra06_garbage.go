@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"slices"
 	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
@@ -19,10 +20,17 @@ func garbageHint() Rule {
 		Holds: func(b *Bench, t transcript.Transcript) {
 			retried := false
 			b.comesBack(t.In())
+			usual := tellsOfARetry(t.In(plain503))
 			for _, s := range t.Cases() {
 				ops := t.In(s)
+				if s == plain503 {
+					continue
+				}
 				for op := range b.Reached(ops) {
 					b.Expect(op).To(notFallOver())
+					if usual && endedByItsHint(op) {
+						b.Advise(op, "another attempt, as after a plain 503, or at least the reply", "neither; the client said "+said(op))
+					}
 				}
 				retried = b.waitsOut(ops, 1, time.Second) || retried // "1.5" and "1, 2" may be taken for a second or more
 			}
@@ -31,6 +39,20 @@ func garbageHint() Rule {
 			}
 		},
 	}
+}
+
+// plain503 is the case without a hint: it shows what the client does of its own accord.
+const plain503 = "503, and no more"
+
+// tellsOfARetry tells whether a client comes back after a plain 503, and hands on what it is answered.
+func tellsOfARetry(plain []transcript.Op) bool {
+	return len(plain) > 0 && !slices.ContainsFunc(plain, func(op transcript.Op) bool { return len(op.Attempts) < 2 || op.Status == 0 })
+}
+
+// endedByItsHint tells whether a client neither came back nor handed on the reply that it had: most likely it has thrown an exception. A client that
+// stops, and says what it was told, may mean to.
+func endedByItsHint(op transcript.Op) bool {
+	return len(op.Attempts) == 1 && op.Attempts[0].ReplyLast.Happened() && op.Status == 0 && op.Outcome != drive.OK && !op.GaveUp
 }
 
 // notFallOver holds for an operation that did not end in a panic or a crash of the client.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/brownout-dev/brownout/suites/clients/steady"
+	"github.com/brownout-dev/brownout/suites/drive"
 )
 
 func retryAfter() []Mutant { return slices.Concat(hints(), noHints(), hugeHints()) }
@@ -118,6 +119,21 @@ func noHints() []Mutant {
 				}
 				return false
 			}),
+		},
+		{
+			Name:   "throws-on-a-word",
+			Defect: "throws where Retry-After is neither a number nor a date, and its caller gets the exception in place of the reply",
+			Trips:  []string{"RA-06"},
+			Policy: never(func(_ steady.Operation, a steady.Attempt) bool {
+				_, read := steady.RetryAfter(a.Header, time.Now())
+				return len(a.Header.Values("Retry-After")) > 0 && !read
+			}),
+			Tells: func(r drive.Result) drive.Result {
+				if r.Status == http.StatusServiceUnavailable {
+					r.Status = 0
+				}
+				return r
+			},
 		},
 	}
 	for _, form := range []struct {
