@@ -65,6 +65,11 @@ func againstWaits(c drive.Claims, w Waits) (found []Contradiction) {
 	if base := c.Base(); base > 0 && w.Base > 0 && right && apart(time.Duration(w.Base), base) {
 		found = append(found, Contradiction{fmt.Sprintf("base_ms=%d", c.BaseMS), "a first wait of " + show(w.Base) + " before jitter"})
 	}
+	// Waits may be too short for their kind to be known, and so too short for the base as well: below half of it lies every second wait of full
+	// jitter, and none of any other kind.
+	if base := c.Base(); w.Base == 0 && s.Samples >= fewest && time.Duration(s.High) < base/2-leastApart {
+		found = append(found, Contradiction{fmt.Sprintf("base_ms=%d", c.BaseMS), "no first wait of more than " + show(s.High)})
+	}
 	over := func(wait float64) bool { return wait > overCap*c.Cap().Seconds()+leastApart.Seconds() }
 	if beyond := len(slices.DeleteFunc(slices.Clone(w.surely), func(s float64) bool { return !over(s) })); c.CapMS > 0 && beyond >= sureOf {
 		found = append(found, Contradiction{fmt.Sprintf("cap_ms=%d", c.CapMS), "a wait of " + show(w.Longest)})

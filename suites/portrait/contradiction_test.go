@@ -2,7 +2,9 @@ package portrait
 
 import (
 	"testing"
+	"time"
 
+	"github.com/brownout-dev/brownout/faults/clock"
 	"github.com/brownout-dev/brownout/suites/drive"
 )
 
@@ -33,6 +35,28 @@ func TestAgainstStatuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := againstStatuses(tt.claims, tt.seen); len(got) != tt.want {
+				t.Errorf("got %v, want %d: %s", got, tt.want, tt.why)
+			}
+		})
+	}
+}
+
+func TestAgainstTheBase(t *testing.T) {
+	tests := []struct {
+		name string
+		high time.Duration // of as many first waits as it takes
+		n    int
+		want int
+		why  string
+	}{
+		{"at once", 5 * time.Millisecond, fewest, 1, "waits of nothing are too short for any base"},
+		{"at once, seldom", 5 * time.Millisecond, fewest - 1, 0, "full jitter may draw a few that are short"},
+		{"some below half", 190 * time.Millisecond, fewest, 0, "the measurement may be off by as much"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := Waits{First: Shape{Samples: tt.n, High: clock.Span(tt.high)}}
+			if got := againstWaits(drive.Claims{BaseMS: 400}, w); len(got) != tt.want {
 				t.Errorf("got %v, want %d: %s", got, tt.want, tt.why)
 			}
 		})
