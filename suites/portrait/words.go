@@ -59,18 +59,30 @@ func (p Portrait) retries() string {
 			safely = append(safely, c.What)
 		}
 	}
-	s := fmt.Sprintf("up to %d attempts", p.Attempts.Most)
-	if a := p.Attempts; a.Usual > 0 && a.Usual < a.Most {
-		s = fmt.Sprintf("mostly %d attempts, up to %d", a.Usual, a.Most)
-	}
-	if p.Attempts.TimeEnded {
-		s += ", ended by time"
+	var told []string
+	if s := p.Attempts.words(); s != "" {
+		told = append(told, s)
 	}
 	if len(safely) > 0 {
-		s += "; reads and keyed writes on " + join(safely)
+		told = append(told, "reads and keyed writes on "+join(safely))
 	}
 	if len(whole) > 0 {
-		s += "; writes without a key as well on " + join(whole)
+		told = append(told, "writes without a key as well on "+join(whole))
+	}
+	return strings.Join(told, "; ")
+}
+
+// words says how many attempts are made; nothing where none was repeated that the service saw, as when nobody listened at first.
+func (a Attempts) words() string {
+	s := fmt.Sprintf("up to %d attempts", a.Most)
+	switch {
+	case a.Most < 2:
+		return ""
+	case a.Usual > 0 && a.Usual < a.Most:
+		s = fmt.Sprintf("mostly %d attempts, up to %d", a.Usual, a.Most)
+	}
+	if a.TimeEnded {
+		s += ", ended by time"
 	}
 	return s
 }
@@ -139,7 +151,7 @@ func (p Portrait) hints() string {
 	case h.Given == 0:
 		return ""
 	case h.Stopped == h.Given:
-		return fmt.Sprintf("never comes back when told when (%d operations)", h.Given)
+		return fmt.Sprintf("never comes back when told when (%s)", several(h.Given, "operation"))
 	case h.Early == 0:
 		return fmt.Sprintf("honoured: %d came back when told or later, %d stopped", h.Honoured, h.Stopped)
 	case h.Honoured == 0:
@@ -154,9 +166,9 @@ func (p Portrait) keys() string {
 	case k.Writes == 0:
 		return ""
 	case k.Keyed == 0 && len(k.Headers) == 0:
-		return fmt.Sprintf("none, on %d writes", k.Writes)
+		return fmt.Sprintf("none, on %s", several(k.Writes, "write"))
 	}
-	s := fmt.Sprintf("%s on %d of %d writes", join(k.Headers), k.Keyed, k.Writes)
+	s := fmt.Sprintf("%s on %d of %s", join(k.Headers), k.Keyed, several(k.Writes, "write"))
 	switch {
 	case k.Retried == 0:
 		return s + "; none of them retried"
@@ -170,14 +182,14 @@ func (p Portrait) timer() string {
 	if p.Timer.Attempts == 0 {
 		return ""
 	}
-	return fmt.Sprintf("gives an attempt up after %s (%d attempts)", show(p.Timer.Median), p.Timer.Attempts)
+	return fmt.Sprintf("gives an attempt up after %s (%s)", show(p.Timer.Median), several(p.Timer.Attempts, "attempt"))
 }
 
 func (p Portrait) hedges() string {
 	if p.Hedges.Operations == 0 {
 		return ""
 	}
-	return fmt.Sprintf("sends another attempt after %s without an answer (%d operations)", show(p.Hedges.Median), p.Hedges.Operations)
+	return fmt.Sprintf("sends another attempt after %s without an answer (%s)", show(p.Hedges.Median), several(p.Hedges.Operations, "operation"))
 }
 
 func (p Portrait) hidden() string {
@@ -233,4 +245,12 @@ func show(s clock.Span) string {
 		return d.Round(time.Millisecond).String()
 	}
 	return d.Round(10 * time.Millisecond).String()
+}
+
+// several counts things: 1 attempt, 2 attempts.
+func several(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -170,7 +170,10 @@ func others(e Entry) string {
 	names = slices.DeleteFunc(names, func(s string) bool { return s == e.Findings[0].Case && n[s] == 1 || s == "" })
 	more := ""
 	if len(names) > mostCases {
-		more, names = fmt.Sprintf(" and %d more cases", len(names)-mostCases), names[:mostCases]
+		if more = " and 1 more case"; len(names) > mostCases+1 {
+			more = fmt.Sprintf(" and %d more cases", len(names)-mostCases)
+		}
+		names = names[:mostCases]
 	}
 	for i, name := range names {
 		if n[name] > 1 {
