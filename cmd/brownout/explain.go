@@ -46,9 +46,13 @@ func explain(w io.Writer, r suites.Rule) error {
 	fmt.Fprintf(w, "%s  %s  (%s, profile %s)\n\n%s\n\n", r.ID, r.Level, r.Family.Title(), r.Profile, wrap("  ", r.Says))
 	fmt.Fprintf(w, "What goes wrong\n%s\n\nHow clients get it right\n%s\n\n", wrap("  ", r.Why), wrap("  ", r.Right))
 	fmt.Fprintf(w, "How it is tested: scenario %s\n%s\n", s.Name, wrap("  ", s.Says))
-	for _, c := range s.Cases {
-		fmt.Fprintf(w, "    %s: %s, %s\n", c.Name, c.Request, c.Script)
+	for _, c := range s.Connections {
+		fmt.Fprintf(w, "    %s: %s\n", connections(c.Number), c.Fault)
 	}
+	for _, c := range s.Cases {
+		fmt.Fprintf(w, "    %s: %s, %s\n", c.Name, c.Request, meets(c))
+	}
+	fmt.Fprintf(w, "  brownout scenario show %s has its deadlines and numbers.\n", s.Name)
 	fmt.Fprintf(w, "\nSource\n%s\n", wrap("  ", r.Source))
 	for _, by := range suites.HintRules() {
 		if other := by.Apply([]suites.Rule{r})[0]; other.By != "" {
@@ -61,6 +65,25 @@ func explain(w io.Writer, r suites.Rule) error {
 	}
 	fmt.Fprintln(w)
 	return nil
+}
+
+// connections names those that a fault strikes, by their number.
+func connections(number int) string {
+	if number == 0 {
+		return "every connection"
+	}
+	return fmt.Sprintf("connection %d", number)
+}
+
+// meets says what the attempts of a case meet.
+func meets(c scenarios.Case) string {
+	switch {
+	case c.Origin == scenarios.ClosedOrigin:
+		return "where nobody listens"
+	case len(c.Script.Steps) == 0:
+		return "sound"
+	}
+	return c.Script.String()
 }
 
 // wrap breaks a text into lines that begin with the indent.

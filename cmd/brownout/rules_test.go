@@ -97,6 +97,15 @@ func TestExplain(t *testing.T) {
 	if got, want := said(t, "explain", "RA-08"), "With --profile polite:aws\n  judged as AWS SDKs have it"; !strings.Contains(got.out, want) {
 		t.Errorf("got %s\nwant %q in it", got.out, want)
 	}
+	for _, row := range []struct{ rule, want, why string }{
+		{"DL-07", "    every connection: blackhole connect\n    a read: GET /v1/catalogue, sound\n", "what goes wrong is not in the script"},
+		{"RT-01", "    connection refused: POST /v1/payments, where nobody listens\n", "no script could say it"},
+		{"RA-11", "  brownout scenario show same-hint-for-all has", "the deadlines and numbers are there"},
+	} {
+		if got := said(t, "explain", row.rule); !strings.Contains(got.out, row.want) {
+			t.Errorf("%s (%s): got %s\nwant %q in it", row.rule, row.why, got.out, row.want)
+		}
+	}
 	if got := said(t, "explain", "RT-*"); strings.Count(got.out, "What goes wrong\n") < 2 {
 		t.Errorf("got %q, want all rules that match", got.out)
 	}
