@@ -24,6 +24,25 @@ func Scales() []Scale {
 	return []Scale{AttemptTimeout, ConnectTimeout, Cooldown, Window, HedgeDelay, Retention}
 }
 
+// Claim is the word of the claims file for it.
+func (s Scale) Claim() string {
+	switch s {
+	case AttemptTimeout:
+		return "attempt_timeout_ms"
+	case ConnectTimeout:
+		return "connect_timeout_ms"
+	case Cooldown:
+		return "breaker.cooldown_ms"
+	case Window:
+		return "breaker.window_ms"
+	case HedgeDelay:
+		return "hedge.delay_ms"
+	case Retention:
+		return "key_retention_ms"
+	}
+	return ""
+}
+
 func (s Scale) known() bool { return s == Unscaled || slices.Contains(Scales(), s) }
 
 func join(scales []Scale) string {

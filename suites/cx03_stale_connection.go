@@ -25,7 +25,7 @@ func staleConnection() Rule {
 					b.Expect(op).To(ApplyAtMostOnce())
 					b.Expect(op).To(EndIn(drive.Unknown, drive.Error, drive.Failed))
 				case !b.Client.Has(drive.Retries):
-					b.NotTested("%s: the client does not retry", op.Case)
+					b.NotTested("%s: the client does not say that it retries (feature retries)", op.Case)
 				case b.stoppedRightly(op, 2): // noted
 				default:
 					b.Expect(op).To(EndIn(drive.OK))

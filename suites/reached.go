@@ -45,7 +45,7 @@ func (b *Bench) Repeated(ops []transcript.Op) iter.Seq[transcript.Op] {
 func (b *Bench) Repeatable(ops []transcript.Op) iter.Seq[transcript.Op] {
 	return func(yield func(transcript.Op) bool) {
 		if !b.retries(ops) {
-			b.NotTested("the client was not seen to retry")
+			b.NotTested(noRetries)
 			return
 		}
 		for op := range b.Reached(ops) {
@@ -58,10 +58,13 @@ func (b *Bench) Repeatable(ops []transcript.Op) iter.Seq[transcript.Op] {
 	}
 }
 
+// noRetries is why nothing can be said of a client that does not say that it retries, and did not in this play; in others it may have.
+const noRetries = "the client does not say that it retries (feature retries), and did not here"
+
 // wantsRetries makes what held prove nothing for a client that was not seen to retry.
 func (b *Bench) wantsRetries(ops []transcript.Op) {
 	if !b.retries(ops) {
-		b.Vacuous("the client was not seen to retry")
+		b.Vacuous(noRetries)
 	}
 }
 

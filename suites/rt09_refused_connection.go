@@ -64,8 +64,10 @@ func (b *Bench) comesAgain(refused []transcript.Op, opened clock.Moment) {
 	case came > 0:
 	case len(refused) == 0:
 		b.Vacuous("no operation was surely refused at first")
-	case b.Client.Claims.MaxAttempts == 1 || !b.Client.Has(drive.Retries):
-		b.Vacuous("the client does not retry")
+	case b.Client.Claims.MaxAttempts == 1:
+		b.Vacuous("the client claims a single attempt")
+	case !b.Client.Has(drive.Retries):
+		b.Vacuous(noRetries)
 	case b.Client.Has(drive.Budget) || b.Client.Has(drive.Breaker):
 		b.Vacuous("none came again; a budget or a breaker may have forbidden it")
 	case luck < math.Log(falseAlarm):

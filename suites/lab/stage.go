@@ -86,9 +86,9 @@ func (st *stage) playable(ops []scenarios.Operation) (left []scenarios.Operation
 		reason, scaled, unit := "", op.Case.Scale != scenarios.Unscaled, claimed(hello.Claims)(op.Case.Scale)
 		switch {
 		case scaled && unit == 0:
-			reason = "the client claims no " + string(op.Case.Scale) + ", which this case is measured in"
+			reason = "the client claims no " + op.Case.Scale.Claim() + ", which this case is measured in"
 		case scaled && unit > longestUnit:
-			reason = fmt.Sprintf("the client's %s is %s: claim, and set for the test, at most %s", op.Case.Scale, unit, longestUnit)
+			reason = fmt.Sprintf("the client's %s is %s: claim, and set for the test, at most %s", op.Case.Scale.Claim(), unit, longestUnit)
 		case st.lab.Addr != "" && (op.Case.Origin == scenarios.SecondOrigin || op.Case.Origin == scenarios.ClosedOrigin):
 			reason = "the fake listens on the one address that was asked for, and this case wants another"
 		case st.lab.Addr != "" && op.Case.Script.AnotherOrigin():
