@@ -98,6 +98,25 @@ func TestHonestWaitsAreNotBlamed(t *testing.T) {
 	}
 }
 
+// Jitter of 10 % either way is near the line: with as few waits as an exec client makes it is blamed 2 or 3 times in a thousand plays and in doubt in 10 of a
+// hundred, with as many as any other never.
+func TestNarrowJitterIsSeldomBlamed(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	tenth := habit{wait: func(r *rand.Rand, k int) time.Duration { return between(r, doubling(k)*9/10, doubling(k)*11/10) }}
+	for _, row := range []struct{ operations, plays, blamed, doubtful int }{
+		{24, 600, 6, 90},
+		{200, 40, 0, 0},
+	} {
+		results := map[Result]int{}
+		for range row.plays {
+			results[Judge(randomWaits(), simulate(r, tenth, row.operations, 0)).Result]++
+		}
+		if results[Fail] > row.blamed || results[Inconclusive] > row.doubtful {
+			t.Errorf("%d operations: got %v in %d plays, want at most %d fail and %d inconclusive", row.operations, results, row.plays, row.blamed, row.doubtful)
+		}
+	}
+}
+
 // Clients in lock-step, or at a constant pace, are found out, also where a busy machine blurs their waits; if it blurs them too much the
 // verdict is a doubt, but never a pass.
 func TestDishonestWaitsAreFound(t *testing.T) {
