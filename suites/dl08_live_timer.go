@@ -12,7 +12,7 @@ func liveTimer() Rule {
 	return Rule{
 		ID: "DL-08", Level: Must, Family: Deadlines, Profile: Basic,
 		Says:   "an attempt that follows a timed-out attempt has an attempt timeout of its own, not the timer that has fired already",
-		Source: "AWS Builders' Library, Timeouts, retries and backoff with jitter; WHATWG DOM, 3.3 (an AbortSignal that is aborted stays so)",
+		Source: "AWS Builders' Library, Timeouts, retries and backoff with jitter; WHATWG DOM, 3.2 (an AbortSignal that is aborted stays so)",
 		Under:  "silent-once-then-slow",
 		Why:    "One slow answer and the retries are lost too: each is cancelled in the moment in which it is sent. The dependency gets a burst of requests that nobody waits for, and the caller an error, although the second attempt would have been answered.",
 		Right:  "Make the timer, the signal or the context inside the loop: for each attempt the attempt timeout or the time left, whichever is less.",

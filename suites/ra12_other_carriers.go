@@ -9,7 +9,7 @@ func otherCarriers() Rule {
 	return Rule{
 		ID: "RA-12", Level: May, Family: RetryAfter, Profile: Polite,
 		Says:   "a hint in another header than Retry-After may be heeded, but an epoch is not slept as seconds, nor milliseconds as seconds",
-		Source: "RFC 9110, 10.2.3; draft-ietf-httpapi-ratelimit-headers (RateLimit-Reset is a number of seconds; many services send an epoch)",
+		Source: "RFC 9110, 10.2.3; draft-ietf-httpapi-ratelimit-headers, up to 06 (RateLimit-Reset is a number of seconds; many services send an epoch)",
 		Under:  "unusual-hints",
 		Needs:  drive.Retries,
 		Why:    "The header that one service counts in seconds another one fills with the seconds since 1970. A client that learned the first sleeps for fifty years at the second, or gives up where the next second would have done.",
