@@ -5,7 +5,7 @@ brownout=$1
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-echo 'judging two clients, naive and steady, which takes about 40 s …'
+echo 'judging two clients, naive and steady, which takes less than a minute …'
 "$brownout" run --once --client naive --seed 1 >"$out/naive" 2>"$out/naive.log" &
 naive=$!
 "$brownout" run --client steady --seed 1 >"$out/steady" 2>"$out/steady.log" &
