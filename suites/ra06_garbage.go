@@ -44,7 +44,8 @@ func garbageHint() Rule {
 // plain503 is the case without a hint: it shows what the client does of its own accord.
 const plain503 = "503, and no more"
 
-// tellsOfARetry tells whether a client comes back after a plain 503, and hands on what it is answered.
+// tellsOfARetry tells whether a client comes back after a plain 503, each time, and hands on what it is answered. These operations are as many as those of
+// any other case and come first: what keeps a client from coming back for another reason, such as a pool with room for few origins, strikes them too.
 func tellsOfARetry(plain []transcript.Op) bool {
 	return len(plain) > 0 && !slices.ContainsFunc(plain, func(op transcript.Op) bool { return len(op.Attempts) < 2 || op.Status == 0 })
 }
