@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -31,11 +32,8 @@ func All() ([]Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		if all[i], err = Parse(name, text); err != nil {
+		if all[i], err = parseNamed(name, text); err != nil {
 			return nil, err
-		}
-		if want := Name(strings.TrimSuffix(name, ".yaml")); all[i].Name != want {
-			return nil, fmt.Errorf("%s: name %q: want %q, as the file is called", name, all[i].Name, want)
 		}
 	}
 	return all, nil
@@ -76,7 +74,20 @@ func Read(file string) (Scenario, error) {
 	if len(text) > mostText {
 		return Scenario{}, fmt.Errorf("%s: want a scenario of at most %d bytes", file, mostText)
 	}
-	return Parse(file, text)
+	return parseNamed(file, text)
+}
+
+// parseNamed reads a scenario that is called what its file is called.
+func parseNamed(file string, text []byte) (Scenario, error) {
+	s, err := Parse(file, text)
+	if err != nil {
+		return Scenario{}, err
+	}
+	base := filepath.Base(file)
+	if want := Name(strings.TrimSuffix(base, filepath.Ext(base))); s.Name != want {
+		return Scenario{}, fmt.Errorf("%s: name %q: want %q, as the file is called", file, s.Name, want)
+	}
+	return s, nil
 }
 
 // Parse reads a scenario from YAML. Errors name the file, the line, the column and the field, and say what would be right; unknown fields

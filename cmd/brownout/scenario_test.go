@@ -36,6 +36,7 @@ func TestScenarioValidate(t *testing.T) {
 		{"same name twice", sound + "  - name: read\n    request: GET /v1/catalogue\n", `:1:1: cases: "read" stands twice: want a name of its own for each`, "reports name cases"},
 		{"second document", sound + "---\nname: other\n", ": a second document: want one scenario a file", "it would be forgotten"},
 		{"no cases", "name: mine\nsays: x\n", ":1:1: cases: want at least one", "nothing would be played"},
+		{"another name", strings.Replace(sound, "name: mine", "name: yours", 1), `: name "yours": want "mine", as the file is called`, "it could not be found by its name"},
 		{"binary", "\x00\x1b[31m\xff", ":", "whatever it is, it does not reach the terminal"},
 	}
 	for _, tt := range tests {
@@ -71,7 +72,7 @@ func TestScenarioValidateTakesNoPipe(t *testing.T) {
 
 func TestScenarioValidateGoesOn(t *testing.T) {
 	dir := t.TempDir()
-	good, bad := filepath.Join(dir, "good.yaml"), filepath.Join(dir, "bad.yaml")
+	good, bad := filepath.Join(dir, "mine.yaml"), filepath.Join(dir, "bad.yaml")
 	for file, text := range map[string]string{good: sound, bad: "nam: x\n"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
