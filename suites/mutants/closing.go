@@ -1,43 +1,30 @@
 package mutants
 
 import (
-	"context"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
 	"time"
-
-	"github.com/brownout-dev/brownout/suites/clients/steady"
 )
 
 // linger is how long a client that mistrusts closes looks at its connection after a whole reply.
 const linger = time.Millisecond
 
 // mistrustCloses takes a reply for cut short when its connection ends right after it.
-func mistrustCloses(p steady.Policy) steady.Policy {
-	p.Transport = func(next http.RoundTripper) http.RoundTripper {
-		base := next.(*http.Transport)
-		dial := base.DialContext
-		base.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-			c, err := dial(ctx, network, addr)
-			if err != nil {
-				return nil, err
-			}
-			return &watched{Conn: c}, nil
-		}
-		return tripper(func(req *http.Request) (*http.Response, error) {
+func mistrustCloses() change {
+	return all(
+		dialling(func(c net.Conn) net.Conn { return &watched{Conn: c} }),
+		sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 			var conn atomic.Pointer[watched]
 			trace := &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { conn.Store(got.Conn.(*watched)) }}
-			reply, err := base.RoundTrip(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+			reply, err := next.RoundTrip(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 			if err == nil {
 				reply.Body = &mistrusted{reply.Body, conn.Load()}
 			}
 			return reply, err
-		})
-	}
-	return p
+		}))
 }
 
 // watched is a connection that knows whether the other side has ended it.

@@ -8,8 +8,6 @@ import (
 	"net/http/httptrace"
 	"net/textproto"
 	"time"
-
-	"github.com/brownout-dev/brownout/suites/clients/steady"
 )
 
 func dripping() []Mutant {
@@ -24,7 +22,7 @@ func dripping() []Mutant {
 			Name:   "idle-timeout-for-a-deadline",
 			Defect: "bounds an attempt by the pause between two bytes, and not by the time that is left",
 			Trips:  []string{"DL-05", "DL-06"},
-			Policy: all(rememberCaller, idleTimeout, sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			Policy: all(rememberCaller, dialling(idleTimeout), sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 				return next.RoundTrip(req.WithContext(withoutDeadline(req.Context())))
 			})),
 		},
@@ -101,25 +99,7 @@ func (c closing) Close() error {
 const idle = 200 * time.Millisecond
 
 // idleTimeout ends a read that has waited too long for a byte.
-func idleTimeout(p steady.Policy) steady.Policy {
-	within := p.Transport
-	p.Transport = func(next http.RoundTripper) http.RoundTripper {
-		base := next.(*http.Transport)
-		dial := base.DialContext
-		base.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-			c, err := dial(ctx, network, addr)
-			if err != nil {
-				return nil, err
-			}
-			return impatient{c}, nil
-		}
-		if within != nil {
-			return within(base)
-		}
-		return base
-	}
-	return p
-}
+func idleTimeout(c net.Conn) net.Conn { return impatient{c} }
 
 type impatient struct{ net.Conn }
 

@@ -2,35 +2,13 @@ package mutants
 
 import (
 	"bytes"
-	"context"
 	"net"
-	"net/http"
-
-	"github.com/brownout-dev/brownout/suites/clients/steady"
 )
 
 // filtering puts a filter between the client and what it reads from its connections: a parser that reads replies in its own way. nth counts the
 // replies that have begun on the connection. What a filter gives back is no longer than what it was given.
 func filtering(filter func(read []byte, nth int) ([]byte, error)) change {
-	return func(p steady.Policy) steady.Policy {
-		within := p.Transport
-		p.Transport = func(next http.RoundTripper) http.RoundTripper {
-			base := next.(*http.Transport)
-			dial := base.DialContext
-			base.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-				c, err := dial(ctx, network, addr)
-				if err != nil {
-					return nil, err
-				}
-				return &filtered{Conn: c, filter: filter}, nil
-			}
-			if within != nil {
-				return within(base)
-			}
-			return base
-		}
-		return p
-	}
+	return dialling(func(c net.Conn) net.Conn { return &filtered{Conn: c, filter: filter} })
 }
 
 type filtered struct {

@@ -147,7 +147,7 @@ func retrying() []Mutant {
 			Name:   "close-is-failure",
 			Defect: "takes a whole reply for cut short when the connection ends right after it",
 			Trips:  []string{"RT-11"},
-			Policy: mistrustCloses,
+			Policy: mistrustCloses(),
 		},
 		{
 			Name:   "empty-body-on-retry",

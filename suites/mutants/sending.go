@@ -2,7 +2,9 @@ package mutants
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 
@@ -18,6 +20,29 @@ func sending(trip func(req *http.Request, next http.RoundTripper) (*http.Respons
 				next = within(next)
 			}
 			return tripper(func(req *http.Request) (*http.Response, error) { return trip(req, next) })
+		}
+		return p
+	}
+}
+
+// dialling puts something around each connection that the client makes.
+func dialling(around func(net.Conn) net.Conn) change {
+	return func(p steady.Policy) steady.Policy {
+		within := p.Transport
+		p.Transport = func(next http.RoundTripper) http.RoundTripper {
+			base := next.(*http.Transport)
+			dial := base.DialContext
+			base.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+				c, err := dial(ctx, network, addr)
+				if err != nil {
+					return nil, err
+				}
+				return around(c), nil
+			}
+			if within != nil {
+				return within(base)
+			}
+			return base
 		}
 		return p
 	}
