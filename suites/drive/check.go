@@ -45,14 +45,19 @@ func checkFeatures(h Hello) (found []complaint) {
 	return found
 }
 
+// refusing gives what adds a complaint about a claim that is bad.
+func refusing(found *[]complaint) func(bad bool, field, format string, args ...any) {
+	return func(bad bool, field, format string, args ...any) {
+		if bad {
+			*found = append(*found, complaint{"claims." + field, fmt.Sprintf(format, args...)})
+		}
+	}
+}
+
 // checkPolicy looks at the claims about attempts and waits.
 func checkPolicy(h Hello) (found []complaint) {
 	c := h.Claims
-	refuse := func(bad bool, field, format string, args ...any) {
-		if bad {
-			found = append(found, complaint{"claims." + field, fmt.Sprintf(format, args...)})
-		}
-	}
+	refuse := refusing(&found)
 	for field, value := range map[string]int{
 		"breaker.window_ms": c.Breaker.WindowMS, "breaker.cooldown_ms": c.Breaker.CooldownMS, "hedge.delay_ms": c.Hedge.DelayMS,
 		"base_ms": c.BaseMS, "cap_ms": c.CapMS, "attempt_timeout_ms": c.AttemptTimeoutMS, "connect_timeout_ms": c.ConnectTimeoutMS,
@@ -82,11 +87,7 @@ var fieldName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 // checkParts looks at header names and at the claims that belong to a feature of their own.
 func checkParts(h Hello) (found []complaint) {
 	c := h.Claims
-	refuse := func(bad bool, field, format string, args ...any) {
-		if bad {
-			found = append(found, complaint{"claims." + field, fmt.Sprintf(format, args...)})
-		}
-	}
+	refuse := refusing(&found)
 	belongs := func(claimed bool, field string, to Feature) {
 		refuse(claimed && !h.Has(to), field, "is claimed without the feature %q: declare it, or leave the claim out", to)
 	}

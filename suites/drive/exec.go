@@ -21,10 +21,7 @@ import (
 // Each process is the leader of a group of its own. When the play gives up on a call the group gets SIGTERM, and after the grace SIGKILL;
 // what is left of the group when the process has ended is killed and named.
 func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
-	if len(argv) == 0 {
-		return nil, errors.New("no command: want the client's command and its arguments")
-	}
-	path, err := program(argv[0])
+	path, err := program(argv)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +44,12 @@ func Exec(h Hello, argv []string, o ExecOptions) (Carrier, error) {
 	return &execCarrier{hello: h, path: path, argv: slices.Clone(argv), options: o, places: make(chan struct{}, o.AtOnce), starts: make(chan struct{}, startingAtOnce*runtime.GOMAXPROCS(0))}, nil
 }
 
-// program finds a command as a shell would.
-func program(command string) (path string, err error) {
-	path, err = exec.LookPath(command)
+// program finds the command of an argv as a shell would.
+func program(argv []string) (path string, err error) {
+	if len(argv) == 0 {
+		return "", errors.New("no command: want the client's command and its arguments")
+	}
+	path, err = exec.LookPath(argv[0])
 	if err == nil {
 		path, err = filepath.Abs(path)
 	}
@@ -59,7 +59,7 @@ func program(command string) (path string, err error) {
 	if looked := new(exec.Error); errors.As(err, &looked) {
 		err = looked.Err // without the name, which stands in front of it already
 	}
-	return "", fmt.Errorf("command %q cannot be run: %w: want a program's name or path", command, err)
+	return "", fmt.Errorf("command %q cannot be run: %w: want a program's name or path", argv[0], err)
 }
 
 type execCarrier struct {

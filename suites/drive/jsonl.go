@@ -20,10 +20,7 @@ import (
 // One process is started here and now to say its hello, and is ended again. A command that does not exist, a hello that the contract does
 // not allow and a process that does not end are refused.
 func JSONL(ctx context.Context, argv []string, o JSONLOptions) (Carrier, error) {
-	if len(argv) == 0 {
-		return nil, errors.New("no command: want the client's command and its arguments")
-	}
-	path, err := program(argv[0])
+	path, err := program(argv)
 	if err != nil {
 		return nil, err
 	}
