@@ -64,15 +64,13 @@ func aVariantPasses(t *testing.T, r suites.Rule) bool {
 // bundled gives the carrier of a client that comes with the tool.
 func bundled(t *testing.T, name string) drive.Carrier {
 	t.Helper()
-	for _, b := range clients.All() {
-		if b.Name == name {
-			c, err := b.Carrier()
-			if err != nil {
-				t.Fatal(err)
-			}
-			return c
-		}
+	b, err := clients.Named(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("no bundled client is called %q", name)
-	return nil
+	c, err := b.Carrier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -124,7 +124,7 @@ func those(all []suites.Rule, ids []suites.RuleID) ([]suites.Rule, error) {
 
 // namedAgain is how a client is named on a command line, where only its transcripts are known.
 func namedAgain(client string) string {
-	if slices.ContainsFunc(clients.All(), func(b clients.Bundled) bool { return b.Name == client }) {
+	if _, err := clients.Named(client); err == nil {
 		return "--client " + client
 	}
 	return "--exec -- …"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -28,16 +27,13 @@ func clientsCommand() *cobra.Command {
 
 // bundled finds a client that comes with the tool.
 func bundled(name string) (drive.Carrier, error) {
-	var names []string
-	for _, b := range clients.All() {
-		if b.Name == name {
-			carrier, err := b.Carrier()
-			if err != nil {
-				return nil, cannotJudge(err)
-			}
-			return carrier, nil
-		}
-		names = append(names, b.Name)
+	b, err := clients.Named(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("no bundled client is called %q: want one of %s", name, strings.Join(names, ", "))
+	carrier, err := b.Carrier()
+	if err != nil {
+		return nil, cannotJudge(err)
+	}
+	return carrier, nil
 }

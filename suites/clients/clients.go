@@ -3,6 +3,8 @@ package clients
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/brownout-dev/brownout/suites/clients/curl"
 	"github.com/brownout-dev/brownout/suites/clients/naive"
@@ -29,6 +31,18 @@ func All() []Bundled {
 		{"nethttp", "Go's net/http as it is, without any retry code", inProcess(drive.Go(nethttp.Hello(), func(d drive.Dial) drive.Client { return nethttp.New(d) }))},
 		{"curl", "curl with its own retry options, nothing wrapped around it", func() (drive.Carrier, error) { return curl.New(context.Background()) }},
 	}
+}
+
+// Named finds a bundled client. An error says which there are.
+func Named(name string) (Bundled, error) {
+	var names []string
+	for _, b := range All() {
+		if b.Name == name {
+			return b, nil
+		}
+		names = append(names, b.Name)
+	}
+	return Bundled{}, fmt.Errorf("no bundled client is called %q: want one of %s", name, strings.Join(names, ", "))
 }
 
 // References names the correct ones among them: what every rule is tried on, and what the mutants are made from.

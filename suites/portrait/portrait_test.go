@@ -54,17 +54,15 @@ func seeded() drive.Carrier {
 
 func bundled(t *testing.T, name string) drive.Carrier {
 	t.Helper()
-	for _, b := range clients.All() {
-		if b.Name == name {
-			c, err := b.Carrier()
-			if err != nil {
-				t.Fatal(err)
-			}
-			return c
-		}
+	b, err := clients.Named(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("no bundled client is called %q", name)
-	return nil
+	c, err := b.Carrier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func variant(t *testing.T, name string) drive.Carrier {
