@@ -28,12 +28,14 @@ func givenKey() Rule {
 	}
 }
 
+// useTheGivenKey holds also where the key stands in quotation marks, since that is how the draft writes it: the field is a String of
+// Structured Fields (RFC 8941, 3.3.3), and what is between the marks is the caller's.
 func useTheGivenKey() matcher {
 	return matcher{
 		needed: "the caller's key on every attempt",
 		holds: func(op transcript.Op) bool {
 			keys := op.Keys()
-			return len(keys) == 1 && keys[0] == op.KeyGiven
+			return len(keys) == 1 && (keys[0] == op.KeyGiven || keys[0] == `"`+op.KeyGiven+`"`)
 		},
 		seen: func(op transcript.Op) string { return fmt.Sprintf("%.40q instead of %q", op.Keys(), op.KeyGiven) },
 	}
