@@ -46,7 +46,7 @@ func (b *Bench) spreads(waits []float64) {
 		b.Vacuous("only %s: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
 		return
 	}
-	together := mostWithin(waits, median(waits)/100)
+	together := mostWithin(b.belowTheCap(waits), median(waits)/100)
 	sorted := slices.Sorted(slices.Values(waits))
 	quarter := sorted[n/4]
 	early := quarter - sorted[0]
@@ -57,4 +57,19 @@ func (b *Bench) spreads(waits []float64) {
 		lateness: early,
 		seen:     fmt.Sprintf(" from %s to %s, %.0f %% of them within a hundredth of each other", seconds(sorted[0]), seconds(sorted[n-1]), 100*together),
 	})
+}
+
+// belowTheCap leaves out the waits that a client has cut down to its cap, if it claims decorrelated jitter: that kind draws up to three times the
+// base at once, so that with a cap of less many first waits are the cap itself. The others have to be spread all the same; where they are too
+// few to tell, none is left out.
+func (b *Bench) belowTheCap(waits []float64) []float64 {
+	limit := b.Client.Claims.Cap()
+	if b.Client.Claims.Jitter != drive.DecorrelatedJitter || limit == 0 {
+		return waits
+	}
+	below := slices.DeleteFunc(slices.Clone(waits), func(w float64) bool { return w >= (limit - timerSlack).Seconds() })
+	if len(below) < fewestForSpread {
+		return waits
+	}
+	return below
 }
