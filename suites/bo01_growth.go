@@ -78,7 +78,7 @@ func (b *Bench) grows(first, last []float64, k int) {
 	switch usual := b.typical.Seconds(); {
 	case short && from < buried*usual:
 		b.Doubt("needed %s; seen %s, on a machine that is usually %s late", needed, seen, seconds(usual))
-	case from <= 0 || to*uncertain < leastGrowth*from:
+	case to <= 0 || to*uncertain < leastGrowth*from: // from nothing to something is growth; that a first wait is none, is for BO-03
 		b.breach(needed, seen)
 	case short:
 		b.Doubt("needed %s; seen %s: too few operations to be sure", needed, seen)

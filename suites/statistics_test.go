@@ -182,3 +182,20 @@ func TestSpanCutOff(t *testing.T) {
 		})
 	}
 }
+
+// From no wait at all to some is growth.
+func TestFirstRetryAtOnce(t *testing.T) {
+	h := habit{wait: func(r *rand.Rand, k int) time.Duration {
+		if k == 1 {
+			return 0
+		}
+		return between(r, 0, doubling(k))
+	}}
+	if v := Judge(growingWaits(), simulate(rand.New(rand.NewPCG(1, 2)), h, 100, 0)); v.Result != Pass {
+		t.Errorf("got %s (%s), want pass", v.Result, v.Detail)
+	}
+	h.wait = func(*rand.Rand, int) time.Duration { return 0 }
+	if v := Judge(growingWaits(), simulate(rand.New(rand.NewPCG(1, 2)), h, 100, 0)); v.Result != Fail {
+		t.Errorf("got %s (%s), want fail: it never waits", v.Result, v.Detail)
+	}
+}
