@@ -57,12 +57,12 @@ func (b *Bench) livesAgain(op transcript.Op, timeout time.Duration) {
 }
 
 // goesOnUnseen advises a client that says it retries, and took its time after its only attempt had timed out: an attempt under a timer that has
-// fired may be over before its first byte. It cannot be proved: the client may be slow to tell its caller.
+// fired may be over before its first byte. It cannot be proved: the client may be slow to tell its caller. What one looks up it has time for.
 func (b *Bench) goesOnUnseen(op transcript.Op) {
 	only := op.Attempts[0]
 	idle := op.Ended.Sub(leftAt(only))
 	switch {
-	case only.ReplyLast.Happened() || b.allowed(op) == 1 || !b.Client.Has(drive.Retries) || b.heldBack(op) || op.Outcome == drive.OK,
+	case len(op.LookUps) > 0 || only.ReplyLast.Happened() || b.allowed(op) == 1 || !b.Client.Has(drive.Retries) || b.heldBack(op) || op.Outcome == drive.OK,
 		idle <= leastTolerance+b.grace+starved*b.doubt:
 		b.NotTested("%s: no attempt followed the one that timed out", op.Case)
 	default:

@@ -18,6 +18,16 @@ func (b *Bench) staysInDoubt(op transcript.Op) {
 	b.Expect(op).To(EndIn(drive.Unknown, drive.Error))
 }
 
+// foundByLookUp notes a write as not tested whose client asked what had become of it, found it done, and so had no reason to send it again.
+func (b *Bench) foundByLookUp(op transcript.Op) bool {
+	found := slices.ContainsFunc(op.LookUps, func(a journal.Attempt) bool { return succeeded(a.Status) })
+	if !found || len(op.Attempts) != 1 || len(op.Effects) == 0 {
+		return false
+	}
+	b.NotTested("%s: the client looked the write up, and found it done", op.Case)
+	return true
+}
+
 // stopAfter holds for an operation that was not sent again after its k-th attempt, counted from 0.
 func stopAfter(k int, answer string) matcher {
 	return matcher{

@@ -62,3 +62,19 @@ func (f finding) Do(ctx context.Context, call drive.Call) drive.Result {
 	told.Outcome = drive.OK
 	return told
 }
+
+// A client that looks a write up where others would send it again is not blamed for what it does not send.
+func TestLookingUpInsteadOfRetrying(t *testing.T) {
+	carrier := drive.Go(steady.Hello(), func(dial drive.Dial) drive.Client {
+		p := steady.Default()
+		right := p.Retryable
+		p.Retryable = func(o steady.Operation, a steady.Attempt) bool {
+			return right(o, a) && (o.Safe() || a.Status != http.StatusBadGateway && a.Status != http.StatusGatewayTimeout)
+		}
+		return finding{steady.New(dial, p), true}
+	})
+	rules := slices.DeleteFunc(suites.Rules(), func(r suites.Rule) bool { return r.ID != "RT-03" })
+	if v := judgeVirtually(t, carrier, 1, rules).Verdicts[0]; v.Result != suites.Pass {
+		t.Errorf("got %s (%s), want pass: after a 502 or 504 it found its writes done", v.Result, v.Detail)
+	}
+}
