@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/brownout-dev/brownout/suites/clients/steady"
@@ -28,6 +29,18 @@ func variants() []Mutant {
 			Defect: "draws each wait from the last one",
 			Policy: backingOff(steady.DecorrelatedJitter),
 			Hello:  claimJitter(drive.DecorrelatedJitter),
+		},
+		{
+			Name:   "decorrelated-to-twice-the-base",
+			Defect: "draws each wait from the last one, and up to a cap that half of the first waits reach",
+			Policy: all(backingOff(steady.DecorrelatedJitter), func(p steady.Policy) steady.Policy {
+				p.Base, p.Cap = 200*time.Millisecond, 400*time.Millisecond
+				return p
+			}),
+			Hello: func(h drive.Hello) drive.Hello {
+				h.Claims.Jitter, h.Claims.BaseMS, h.Claims.CapMS = drive.DecorrelatedJitter, 200, 400
+				return h
+			},
 		},
 		{
 			Name:   "a-fifth-of-jitter",
@@ -72,6 +85,28 @@ func variants() []Mutant {
 			Hello: func(h drive.Hello) drive.Hello {
 				h = without(h, drive.IdempotencyKey)
 				h.Claims.KeyHeader = ""
+				return h
+			},
+		},
+		{
+			Name:   "quotes-keys",
+			Defect: "writes keys in quotation marks, its caller's as well, as the draft has them",
+			Policy: editing(func(req *http.Request, _ int) {
+				if key := keyOf(req); key != "" {
+					rekey(req, strconv.Quote(key))
+				}
+			}),
+		},
+		{
+			Name:   "two-attempts",
+			Defect: "makes two attempts, and does not say how many",
+			Policy: func(p steady.Policy) steady.Policy {
+				p.MaxAttempts = 2
+				return p
+			},
+			Hello: func(h drive.Hello) drive.Hello {
+				h = without(h, drive.PolicyPerCall)
+				h.Claims.MaxAttempts = 0
 				return h
 			},
 		},
