@@ -19,7 +19,7 @@ func growingWaits() Rule {
 		Why:    "At a constant pace, the load that broke the dependency is the load it must recover under.",
 		Right:  "Double the ceiling of the wait after each attempt, up to a cap.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			first, last, k := firstAndLastWaits(slices.Collect(b.Repeated(t.In())))
+			first, last, k := firstAndLastWaits(slices.Collect(b.Repeated(t.In(unavailable))))
 			claims := b.Client.Claims
 			switch {
 			case k == 0: // nothing was repeated
@@ -96,3 +96,7 @@ func roomToGrow(j drive.Jitter) float64 {
 	}
 	return leastGrowth
 }
+
+// unavailable is the case of many operations that waits are judged by. In the others of its scenario only attempts are counted: some clients wait
+// longer after a 429 than after a 503.
+const unavailable = "unavailable"

@@ -16,7 +16,7 @@ func fullJitter() Rule {
 		Right:  "random() * min(cap, base * factor^k), with nothing added and nothing cut off. If another kind is meant, claim that one.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			if b.claims(drive.FullJitter) {
-				b.drawsEvenly(t.In())
+				b.drawsEvenly(t.In(unavailable))
 			}
 		},
 	}

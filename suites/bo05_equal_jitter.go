@@ -16,7 +16,7 @@ func equalJitter() Rule {
 		Right:  "ceiling/2 + random() * ceiling/2, or ceiling * (1 - p + random() * 2p); and a claim that says the same.",
 		Holds: func(b *Bench, t transcript.Transcript) {
 			if b.claims(drive.EqualJitter, drive.PercentJitter) {
-				b.drawsEvenly(t.In())
+				b.drawsEvenly(t.In(unavailable))
 			}
 		},
 	}

@@ -22,7 +22,7 @@ func decorrelatedJitter() Rule {
 				return
 			}
 			var before, after []float64
-			for op := range b.Repeated(t.In()) {
+			for op := range b.Repeated(t.In(unavailable)) {
 				b.growsFromTheLast(op)
 				base, limit := b.baseAndCap(op)
 				for k, w := range op.Waits()[1:] {

@@ -19,7 +19,7 @@ func oneRetryOwner() Rule {
 			over, multiples, total, full := 0, 0, 0, 0
 			var worst transcript.Op
 			claimed := b.Client.Claims.MaxAttempts
-			for op := range b.Repeated(t.In()) {
+			for op := range b.Repeated(t.In(unavailable)) {
 				if claimed < 2 {
 					b.NotTested("%s: what one layer makes is not known: claim max_attempts, of 2 or more", op.Case)
 					return

@@ -22,7 +22,7 @@ func gatewayErrors() Rule {
 				switch {
 				case op.Struck(op.Attempts[0].Number) == "":
 					b.NotTested("%s: the first attempt was answered %d instead", op.Case, op.Attempts[0].Status)
-				case op.Method == http.MethodPost && !keyed(op):
+				case (op.Method == http.MethodPost || op.Method == http.MethodPatch) && !keyed(op):
 					b.Expect(op).To(BeSentOnce())
 					b.Expect(op).To(ApplyAtMostOnce())
 				case b.foundByLookUp(op): // noted

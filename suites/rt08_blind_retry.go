@@ -21,7 +21,9 @@ func blindRetry() Rule {
 				}
 				b.Expect(op).To(BeSentOnce())
 				b.Expect(op).To(ApplyAtMostOnce())
-				b.Expect(op).To(EndIn(drive.Unknown, drive.Error))
+				if !succeeded(op.Attempts[0].Status) { // half a success may be told in other ways; OC-01 is about that
+					b.Expect(op).To(EndIn(drive.Unknown, drive.Error))
+				}
 			}
 		},
 	}

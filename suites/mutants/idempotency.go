@@ -63,6 +63,47 @@ func idempotency() []Mutant {
 			Hello:  claimAttemptTimeout(shortAttempt),
 		},
 		{
+			Name:   "new-key-after-429",
+			Defect: "makes a new key after a 429, and only then",
+			Trips:  []string{"ID-02"},
+			Policy: rekeyingAfter(told(http.StatusTooManyRequests)),
+		},
+		{
+			Name:   "new-key-after-504",
+			Defect: "makes a new key after a 504, and only then",
+			Trips:  []string{"RT-03", "ID-05"},
+			Policy: rekeyingAfter(told(http.StatusGatewayTimeout)),
+		},
+		{
+			Name:   "forgets-at-a-503",
+			Defect: "says failed when its last attempt was answered 503, though the reply to an earlier one was lost",
+			Trips:  []string{"ID-05"},
+			Policy: failedAfter(http.StatusServiceUnavailable),
+		},
+		{
+			Name:   "forgets-at-a-429",
+			Defect: "says failed when its last attempt was answered 429, though the reply to an earlier one was lost",
+			Trips:  []string{"ID-05"},
+			Policy: failedAfter(http.StatusTooManyRequests),
+		},
+		{
+			Name:   "failed-after-504",
+			Defect: "says failed after a 504",
+			Trips:  []string{"ID-05"},
+			Policy: failedAfter(http.StatusGatewayTimeout),
+		},
+		{
+			Name:   "patch-is-failed",
+			Defect: "says failed of a PATCH that was not answered well",
+			Trips:  []string{"RT-08", "ID-05"},
+			Policy: telling(func(o steady.Operation, a steady.Attempt) drive.Outcome {
+				if o.Method == http.MethodPatch && !a.Whole2xx() {
+					return drive.Failed
+				}
+				return steady.Outcome(o, a)
+			}),
+		},
+		{
 			Name:   "key-of-the-attempt",
 			Defect: "appends the attempt's number to its key",
 			Trips:  []string{"RT-03", "RT-14", "ID-02", "ID-04", "ID-05", "ID-10"},

@@ -101,6 +101,24 @@ func retrying() []Mutant {
 			Policy: also(both(unkeyedWrite, endedIn(syscall.ECONNRESET))),
 		},
 		{
+			Name:   "repeats-a-patch-after-a-reset",
+			Defect: "repeats a PATCH without a key when the connection is reset, taking it for idempotent",
+			Trips:  []string{"RT-08"},
+			Policy: also(both(unkeyedPatch, endedIn(syscall.ECONNRESET))),
+		},
+		{
+			Name:   "repeats-a-write-after-half-a-reply",
+			Defect: "repeats a write without a key when the reply to it is cut short",
+			Trips:  []string{"RT-08"},
+			Policy: also(both(unkeyedWrite, func(_ steady.Operation, a steady.Attempt) bool { return a.Err != nil && a.Status/100 == 2 })),
+		},
+		{
+			Name:   "repeats-a-patch-after-502",
+			Defect: "repeats a PATCH without a key after a 502, taking it for idempotent",
+			Trips:  []string{"RT-03"},
+			Policy: also(both(unkeyedPatch, answered(http.StatusBadGateway))),
+		},
+		{
 			Name:   "repeats-a-write-after-a-close",
 			Defect: "repeats a write without a key when the connection is closed without a reply",
 			Trips:  []string{"RT-08"},
@@ -124,6 +142,24 @@ func retrying() []Mutant {
 			Defect: "stops an attempt short of what it says",
 			Trips:  []string{"RT-10"},
 			Policy: attempts(-1),
+		},
+		{
+			Name:   "one-more-after-429",
+			Defect: "makes an attempt more than it says where the last one was answered 429",
+			Trips:  []string{"RT-10"},
+			Policy: oneMoreAfter(answered(http.StatusTooManyRequests)),
+		},
+		{
+			Name:   "one-more-after-502",
+			Defect: "makes an attempt more than it says where the last one was answered 502",
+			Trips:  []string{"RT-10"},
+			Policy: oneMoreAfter(answered(http.StatusBadGateway)),
+		},
+		{
+			Name:   "one-more-for-writes",
+			Defect: "makes an attempt more than it says for a write",
+			Trips:  []string{"RT-10", "CX-04"},
+			Policy: oneMoreAfter(func(o steady.Operation, _ steady.Attempt) bool { return !o.Safe() }),
 		},
 		{
 			Name:   "endless",
@@ -232,4 +268,14 @@ func attemptTimeout(d time.Duration) change {
 
 func claimAttemptTimeout(d time.Duration) func(drive.Hello) drive.Hello {
 	return claiming(func(c *drive.Claims) { c.AttemptTimeoutMS = int(d / time.Millisecond) })
+}
+
+// oneMoreAfter makes an attempt beyond those that are claimed, where the last of them says so.
+func oneMoreAfter(yes says) change {
+	most := steady.Default().MaxAttempts
+	return all(attempts(+1), never(func(o steady.Operation, a steady.Attempt) bool { return o.Attempts == most && !yes(o, a) }))
+}
+
+func unkeyedPatch(o steady.Operation, a steady.Attempt) bool {
+	return o.Method == http.MethodPatch && unkeyedWrite(o, a)
 }

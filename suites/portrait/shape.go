@@ -90,10 +90,17 @@ func shape(all []series, claims drive.Claims) Shape {
 		s.Kind, s.P, s.Percent = drive.PercentJitter, f.even, 100*(f.high-f.low)/(f.high+f.low)
 	}
 	s.Uneven = s.Kind == ""
-	if claims.Jitter != "" {
+	if claims.Jitter != "" && !cutByItsCap(xs, claims) {
 		s.Claimed = new(f.of(claims.Jitter, claims.JitterPercent))
 	}
 	return s
+}
+
+// cutByItsCap tells whether first waits are what the claimed cap leaves of decorrelated jitter: it draws up to three times the base at once, and
+// what is above the cap is the cap itself, so that they are spread as no kind of jitter is.
+func cutByItsCap(sorted []float64, claims drive.Claims) bool {
+	limit := claims.Cap()
+	return claims.Jitter == drive.DecorrelatedJitter && limit > 0 && sorted[len(sorted)-1] >= (limit-timerSlack).Seconds()
 }
 
 // base is the first wait before its jitter, in seconds; 0 = not known.

@@ -2,6 +2,7 @@ package portrait
 
 import (
 	"math"
+	"net/http"
 	"slices"
 	"time"
 
@@ -59,7 +60,7 @@ type series struct {
 }
 
 // ownWaits gives the waits of an operation that were the client's own choice. The first one that was not ends them: what comes after it may be
-// reckoned from it. What a deadline cut short tells of no distribution, so the operation must have had time in plenty.
+// reckoned from it. Nor does it go on at a 429, after which some clients wait longer than after other failures. What a deadline cut short tells of no distribution, so the operation must have had time in plenty.
 func ownWaits(o op) (s series, ok bool) {
 	s.late, s.worst = o.late, o.worst
 	if !o.ownPolicy() {
@@ -67,7 +68,7 @@ func ownWaits(o op) (s series, ok bool) {
 	}
 	for i, w := range o.Waits() {
 		a := o.Attempts[i]
-		if !a.ReplyLast.Happened() || o.hedged(i+1) || o.ending(a) == "" || hinted(o.Struck(a.Number)) || o.left(o.Over(i+1)) < plenty*w {
+		if !a.ReplyLast.Happened() || a.Status == http.StatusTooManyRequests || o.hedged(i+1) || o.ending(a) == "" || hinted(o.Struck(a.Number)) || o.left(o.Over(i+1)) < plenty*w {
 			break
 		}
 		s.waits = append(s.waits, w.Seconds())
