@@ -52,7 +52,7 @@ func (f finding) Do(ctx context.Context, call drive.Call) drive.Result {
 	if f.looks {
 		look := call
 		look.Method, look.Body, look.Type, look.KeyHeader = http.MethodGet, nil, "", ""
-		if call.Method == http.MethodPost {
+		if call.Method == http.MethodPost || call.Method == http.MethodPatch {
 			look.URL = strings.Replace(call.URL, "?", "?reference="+string(call.Operation)+"&", 1)
 		}
 		if f.Client.Do(ctx, look).Outcome != drive.OK {
