@@ -35,6 +35,9 @@ func (b *Bench) crossings(op transcript.Op) (list []int) {
 	for i, wait := range op.Waits() {
 		next := op.Attempts[i+1]
 		since := next.FirstByte.Sub(op.Began)
+		if delay == 0 && op.Over(i+1).Sub(op.Attempts[i].FirstByte) <= way {
+			continue // answered at once: a short wait after it is no hedge, though the delay is not claimed
+		}
 		if wait <= way && next.Key == op.Attempts[i].Key && since >= time.Duration(i+1)*delay-timerSlack {
 			list = append(list, i+2)
 		}
