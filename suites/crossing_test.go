@@ -26,6 +26,13 @@ func TestCrossingHedgesAreNoRetries(t *testing.T) {
 		{"a busy machine", true, 100 * ms, []time.Duration{100 * ms, 350 * ms}, 1, "it may have been on its way for so long"},
 		{"the third", true, 0, []time.Duration{0, 300 * ms, 310 * ms}, 3, "a second hedge would have come 400 ms after the call"},
 	}
+	t.Run("no delay is claimed", func(t *testing.T) {
+		p := play(5*time.Second, time.Second, 0, 10*ms)
+		p.Client.Features = append(p.Client.Features, drive.Hedging)
+		if got := len(newBench(atMostTwo, p).withoutCrossings(p).Attempts); got != 2 {
+			t.Errorf("got %d attempts, want 2: it may as well be a retry at once", got)
+		}
+	})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := play(5*time.Second, time.Second, tt.attempts...)
