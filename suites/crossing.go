@@ -11,9 +11,8 @@ import (
 
 // withoutCrossings leaves out the attempts of a client that hedges which may have been on their way when the reply came that they seem to follow: as
 // retries they would be at once, or against what the reply asked for, and they are none. What is about hedges itself looks at all of them.
-// Where no delay is claimed nothing tells a hedge from a retry at once, and none is left out: waits that lack their shortest are no fair sample.
 func (b *Bench) withoutCrossings(t transcript.Transcript) transcript.Transcript {
-	if !b.Client.Has(drive.Hedging) || b.Client.Claims.Hedge.DelayMS == 0 || b.rule.Family == Hedges || b.rule.Family == Budgets {
+	if !b.Client.Has(drive.Hedging) || b.rule.Family == Hedges || b.rule.Family == Budgets {
 		return t
 	}
 	crossed := map[int]bool{}
