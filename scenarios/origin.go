@@ -9,7 +9,9 @@ const (
 	FirstOrigin  Origin = ""
 	SecondOrigin Origin = "second"
 	ClosedOrigin Origin = "closed" // nobody listens there: connections are refused
-	OwnOrigin    Origin = "own"    // each operation of the case has one that no other has
+	// OwnOrigin gives each operation of the case an address that no other has, where the client has a budget or a breaker: they would mix them. Others
+	// are spared it: the pool of a client holds connections to few addresses.
+	OwnOrigin Origin = "own"
 )
 
 func (o Origin) known() bool {
@@ -33,4 +35,15 @@ func Origins(ops []Operation) int {
 		}
 	}
 	return n
+}
+
+// Together gives operations without addresses of their own: to a client that shares nothing between them, the first will do for all.
+func Together(ops []Operation) []Operation {
+	ops = slices.Clone(ops)
+	for i := range ops {
+		if ops[i].Case.Origin == OwnOrigin {
+			ops[i].Origin = first
+		}
+	}
+	return ops
 }

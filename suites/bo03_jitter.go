@@ -3,6 +3,7 @@ package suites
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
 	"github.com/brownout-dev/brownout/suites/transcript"
@@ -23,7 +24,7 @@ func randomWaits() Rule {
 				waits = append(waits, op.Waits()[0].Seconds())
 			}
 			if len(waits) > 0 {
-				b.spreads(waits)
+				b.spreads(waits, b.ceiling(transcript.Op{}, 1))
 			}
 		},
 	}
@@ -39,11 +40,15 @@ const (
 )
 
 // spreads expects first waits to vary. A busy machine makes every wait a little longer, and so makes lock-step look like jitter: therefore the
-// earliest quarter is looked at on its own, which lateness reaches least.
-func (b *Bench) spreads(waits []float64) {
+// earliest quarter is looked at on its own, which lateness reaches least. claimed is the longest first wait by the claims; 0 = none is claimed.
+func (b *Bench) spreads(waits []float64, claimed time.Duration) {
 	n := len(waits)
 	if n < fewestForSpread {
 		b.Vacuous("only %s: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
+		return
+	}
+	if middle := median(waits); middle < atOnce.Seconds() {
+		b.comesAtOnce(middle, claimed)
 		return
 	}
 	together := mostWithin(b.belowTheCap(waits), median(waits)/100)
@@ -72,4 +77,18 @@ func (b *Bench) belowTheCap(waits []float64) []float64 {
 		return waits
 	}
 	return below
+}
+
+// atOnce is the median of first waits below which a client is said to come back at once: no more than the way of the bytes takes.
+const atOnce = 3 * time.Millisecond
+
+// comesAtOnce finds clients whose first retries all come at once, and so together. A machine makes waits longer and never shorter: it is in no
+// doubt. What is so short by its claim is too short to tell jitter from the way of the bytes.
+func (b *Bench) comesAtOnce(middle float64, claimed time.Duration) {
+	if claimed > 0 && claimed <= 2*atOnce {
+		b.NotTested("the client claims first waits of up to %s, too short for their jitter to show", show(claimed))
+		return
+	}
+	b.expectsOfAll()
+	b.found("first waits that are drawn at random", "half of them "+seconds(middle)+" or less: all come back at once, and together")
 }

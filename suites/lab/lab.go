@@ -45,6 +45,9 @@ func (l Lab) Play(ctx context.Context, s scenarios.Scenario) (transcript.Transcr
 	perCall := l.Carrier.Hello().Has(drive.ProcessPerCall)
 	s = s.Fitted(claimed(l.Carrier.Hello().Claims))
 	operations := s.Operations(l.Seed, perCall)
+	if hello := l.Carrier.Hello(); !hello.Has(drive.Budget) && !hello.Has(drive.Breaker) {
+		operations = scenarios.Together(operations)
+	}
 
 	fake, err := fakes.Start(l.Network, cmp.Or(l.Addr, "127.0.0.1:0"), fakes.Config{
 		Clock:     clk,

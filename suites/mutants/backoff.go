@@ -19,6 +19,18 @@ func backoff() []Mutant {
 			Hello:  claiming(func(c *drive.Claims) { c.Multiplier, c.Jitter = 1, drive.EqualJitter }),
 		},
 		{
+			Name:   "first-retry-at-once",
+			Defect: "comes back at once the first time, and waits with full jitter from then on",
+			Trips:  []string{"BO-03"},
+			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, last time.Duration) time.Duration {
+				if retry == 1 {
+					return 0
+				}
+				return steady.FullJitter(p, r, retry-1, last)
+			}),
+			Hello: silentOnBackoff,
+		},
+		{
 			Name:   "claims-to-double",
 			Defect: "says that its waits double, and keeps them the same",
 			Trips:  []string{"RA-04", "RA-05", "RA-10", "BO-01", "BO-05", "BO-08"},
