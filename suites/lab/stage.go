@@ -34,13 +34,17 @@ type member struct {
 // descriptors of a small machine.
 const atOnce = 400
 
+// apart is the time between operations that follow each other. What happens at one moment has no order: a connection that closes with the end of
+// one would be noticed by the next now and then.
+const apart = time.Millisecond
+
 // drive asks for every operation in the scenario's order and waits for all answers.
 func (st *stage) drive(ctx context.Context, ops []scenarios.Operation) ([]transcript.Operation, []transcript.Skipped) {
 	ops, skipped := st.playable(ops)
 	driven := make([]transcript.Operation, len(ops))
 	if st.scenario.Order == scenarios.Sequential {
 		for i, op := range ops {
-			rest(ctx, op.Case.After)
+			rest(ctx, apart+op.Case.After)
 			driven[i] = st.one(ctx, op)
 		}
 		return driven, skipped
