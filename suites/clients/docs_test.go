@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -43,6 +44,10 @@ func TestDocs(t *testing.T) {
 	}
 }
 
+// patience is how often net/http is judged by ID-05: it says "failed" after a 503 that its own repeat met, and forgets the first request, which was
+// applied. One play in five shows it, since it repeats only on a connection that another request has used, and which has is the scheduler's.
+const patience = 80
+
 // verdicts is a table of the rules that one of the clients breaks. Between pass and not-tested it makes no difference: whether net/http has a used
 // connection to send something again on is a matter of which goroutine comes first.
 func verdicts(t *testing.T) string {
@@ -50,6 +55,11 @@ func verdicts(t *testing.T) string {
 	broken := map[string]map[suites.RuleID]suites.Result{}
 	for _, name := range judged {
 		broken[name] = judge(t, name, rules)
+	}
+	for range patience {
+		if broken["nethttp"]["ID-05"] == "" {
+			broken["nethttp"]["ID-05"] = judge(t, "nethttp", slices.DeleteFunc(suites.Rules(), func(r suites.Rule) bool { return r.ID != "ID-05" }))["ID-05"]
+		}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "| rule | level | what it asks for | %s |\n| --- | --- | --- |%s\n", strings.Join(judged, " | "), strings.Repeat(" --- |", len(judged)))
