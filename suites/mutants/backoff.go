@@ -21,7 +21,7 @@ func backoff() []Mutant {
 		{
 			Name:   "first-retry-at-once",
 			Defect: "comes back at once the first time, and waits with full jitter from then on",
-			Trips:  []string{"BO-03"},
+			Trips:  []string{"RA-06", "BO-03"},
 			Policy: backingOff(func(p steady.Policy, r *rand.Rand, retry int, last time.Duration) time.Duration {
 				if retry == 1 {
 					return 0
