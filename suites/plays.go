@@ -46,15 +46,19 @@ func (r Run) play(ctx context.Context, needed []scenarios.Scenario, jobs int) *p
 	return p
 }
 
-// longestFirst puts the scenarios first that can last longest, so that they do not begin when all others are over. One that gives a call no
-// deadline waits for a bound.
+// longestFirst puts the scenarios first that can last longest, so that they do not begin when all others are over: as long as the longest of its
+// calls, or as all of them where one follows the other. One that gives a call no deadline waits for a bound.
 func longestFirst(needed []scenarios.Scenario) []scenarios.Scenario {
 	length := func(s scenarios.Scenario) (longest time.Duration) {
 		for _, c := range s.Cases {
-			if c.Deadline == 0 {
+			switch {
+			case c.Deadline == 0:
 				return time.Hour
+			case s.Order == scenarios.Sequential:
+				longest += c.After + time.Duration(c.Count(false))*c.Deadline
+			default:
+				longest = max(longest, c.Deadline)
 			}
-			longest = max(longest, c.Deadline)
 		}
 		return longest
 	}
