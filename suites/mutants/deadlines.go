@@ -34,6 +34,17 @@ func deadlines() []Mutant {
 			})),
 		},
 		{
+			Name:   "no-deadline-for-puts",
+			Defect: "keeps the deadline of every method but PUT, which has a timeout of its own",
+			Trips:  []string{"DL-01"},
+			Policy: all(rememberCaller, sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				if req.Method != http.MethodPut {
+					return next.RoundTrip(req)
+				}
+				return ownTimeout(req.WithContext(withoutDeadline(req.Context())), next)
+			})),
+		},
+		{
 			Name:   "deadline-rounded-up",
 			Defect: "keeps its deadlines in steps of five seconds, rounded up",
 			Trips:  []string{"DL-01", "DL-02", "DL-05", "DL-06", "CX-08"},

@@ -69,6 +69,12 @@ func idempotency() []Mutant {
 			Policy: rekeyingAfter(told(http.StatusTooManyRequests)),
 		},
 		{
+			Name:   "new-key-after-425",
+			Defect: "makes a new key after a 425, and only then",
+			Trips:  []string{"ID-02"},
+			Policy: rekeyingAfter(told(http.StatusTooEarly)),
+		},
+		{
 			Name:   "new-key-after-504",
 			Defect: "makes a new key after a 504, and only then",
 			Trips:  []string{"RT-03", "ID-05"},

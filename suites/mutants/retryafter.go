@@ -72,6 +72,18 @@ func hints() []Mutant {
 			}),
 		},
 		{
+			Name:   "dates-on-reads-only",
+			Defect: "reads a date on the reply to a read, and none on the reply to a write",
+			Trips:  []string{"RA-02"},
+			Policy: deafTo(func(req *http.Request, value string) bool { return req.Method == http.MethodPost && isDate(value) }),
+		},
+		{
+			Name:   "first-hint-only",
+			Defect: "heeds what the first reply asks for, and nothing that later ones do",
+			Trips:  []string{"RA-01"},
+			Policy: deafTo(func(req *http.Request, _ string) bool { return steady.Try(req.Context()) > 1 }),
+		},
+		{
 			Name:   "half-way-to-the-date",
 			Defect: "waits half the time until the date",
 			Trips:  []string{"RA-02"},
@@ -230,5 +242,16 @@ func atOnce(when func(steady.Attempt) bool) change {
 			return 0
 		}
 		return right(a)
+	})
+}
+
+// deafTo takes hints away before the client sees them.
+func deafTo(hint func(req *http.Request, value string) bool) change {
+	return sending(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+		reply, err := next.RoundTrip(req)
+		if err == nil && hint(req, reply.Header.Get("Retry-After")) {
+			reply.Header.Del("Retry-After")
+		}
+		return reply, err
 	})
 }
