@@ -35,15 +35,12 @@ func (b *Bench) stoppedByDeadline(op transcript.Op) bool {
 	return len(op.Attempts) > 1 && (allowed == 0 || len(op.Attempts) < allowed) && b.outOfTime(op)
 }
 
-// likelyNext is how many times the last wait the next one may well be: twice for the growth, twice for the jitter.
-const likelyNext = 4
-
 // outOfTime tells whether the client's next wait may have been longer than the time that was left to an operation.
 func (b *Bench) outOfTime(op transcript.Op) bool {
 	waits := op.Waits()
 	next := b.ceiling(op, len(waits)+1)
 	if len(waits) > 0 {
-		next = max(next, likelyNext*slices.Max(waits))
+		next = max(next, transcript.LikelyNext*slices.Max(waits))
 	}
 	if op.Deadline == 0 || next == 0 {
 		return false

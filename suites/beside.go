@@ -26,7 +26,7 @@ func overlap(op transcript.Op, earlier, later int) time.Duration {
 // besides tells whether two attempts of an operation, counted from 1, were under way together. What the machine may have made of an end and a beginning
 // does not count.
 func (b *Bench) besides(op transcript.Op, earlier, later int) bool {
-	return overlap(op, earlier, later) > max(leastOverlap, starved*b.doubt)
+	return overlap(op, earlier, later) > max(leastOverlap, transcript.Starved*b.doubt)
 }
 
 // hedges gives the attempts, counted from 1, that came beside an earlier one.

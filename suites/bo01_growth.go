@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/sample"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -68,7 +69,7 @@ func firstAndLastWaits(ops []transcript.Op) (first, last []float64, k int) {
 // falls short, and doubts where only the measured value does.
 func (b *Bench) grows(first, last []float64, k int) {
 	b.expectsOfAll()
-	from, to := mean(first), mean(last)
+	from, to := sample.Mean(first), sample.Mean(last)
 	b.Measure("wait 1", seconds(from))
 	b.Measure(fmt.Sprintf("wait %d", k), seconds(to))
 	needed := fmt.Sprintf("a wait %d of %g times wait 1, on average", k, leastGrowth)

@@ -64,7 +64,7 @@ func (b *Bench) seldomOver(ops []transcript.Op) {
 	b.subject = transcript.Op{}
 	needed, seen := "waits within the cap", fmt.Sprintf("%.0f %% of them beyond it", 100*over(usual))
 	switch {
-	case over(max(starved*b.doubt, usual)) > oftenOver:
+	case over(max(transcript.Starved*b.doubt, usual)) > oftenOver:
 		b.breach(needed, seen)
 	case over(usual) > oftenOver:
 		b.Doubt("needed %s; seen %s, which this machine's lateness could have made", needed, seen)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/sample"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -47,15 +48,15 @@ func (b *Bench) spreads(waits []float64, claimed time.Duration) {
 		b.Vacuous("only %s: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
 		return
 	}
-	if middle := median(waits); middle < atOnce.Seconds() {
+	if middle := sample.Median(waits); middle < atOnce.Seconds() {
 		b.comesAtOnce(middle, claimed)
 		return
 	}
-	together := mostWithin(b.belowTheCap(waits), median(waits)/100)
+	together := mostWithin(b.belowTheCap(waits), sample.Median(waits)/100)
 	sorted := slices.Sorted(slices.Values(waits))
 	quarter := sorted[n/4]
 	early := quarter - sorted[0]
-	b.varies(sample{
+	b.varies(varying{
 		what:     "wait 1",
 		waits:    waits,
 		inStep:   together > mostTogether || early <= leastEarlySpan*quarter,
@@ -72,7 +73,7 @@ func (b *Bench) belowTheCap(waits []float64) []float64 {
 	if b.Client.Claims.Jitter != drive.DecorrelatedJitter || limit == 0 {
 		return waits
 	}
-	below := slices.DeleteFunc(slices.Clone(waits), func(w float64) bool { return w >= (limit - timerSlack).Seconds() })
+	below := slices.DeleteFunc(slices.Clone(waits), func(w float64) bool { return w >= (limit - transcript.TimerSlack).Seconds() })
 	if len(below) < fewestForSpread {
 		return waits
 	}

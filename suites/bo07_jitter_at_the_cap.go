@@ -31,7 +31,7 @@ func jitterAtTheCap() Rule {
 			case n < fewestForSpread:
 				b.Vacuous("only %s at the cap: want %d to tell jitter from chance", count(n, "wait"), fewestForSpread)
 			default: // decorrelated jitter puts most of them at the cap itself, and that is no lock-step
-				b.varies(sample{what: "waits at the cap", waits: waits, lateness: deviation(waits)})
+				b.varies(varying{what: "waits at the cap", waits: waits, lateness: deviation(waits)})
 			}
 		},
 	}

@@ -17,16 +17,11 @@ func opens() Rule {
 		Why:   "Every call to a dead dependency costs its caller a timeout, and the dependency a request while it tries to stand up: 300 in half a minute instead of the seven that it takes to see that it is dead.",
 		Right: "Count failures where calls are made, for all callers together. From the threshold on refuse calls for the whole cooldown, however many come.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			c, ok := b.circuit()
-			if !ok {
-				return
-			}
 			ops := t.In()
-			at, ok := b.opened(c, ops)
+			c, later, ok := b.tripped(ops)
 			if !ok {
 				return
 			}
-			later := after(ops, at)
 			b.staysShut(c, later)
 			b.Measure("calls let through", fmt.Sprintf("%d of %d", len(sent(ops)), len(ops)))
 			b.Measure("of those after it had to be open", fmt.Sprintf("%d of %d", len(sent(later)), len(later)))

@@ -20,16 +20,11 @@ func openIsFast() Rule {
 		Why:   "A refusal that takes its time holds the caller's thread as the dead dependency did: the breaker is open, and the outage spreads all the same.",
 		Right: "Ask the breaker before anything else, take no connection from the pool for it, and do not retry a refusal: it would be refused again.",
 		Holds: func(b *Bench, t transcript.Transcript) {
-			c, ok := b.circuit()
+			_, later, ok := b.tripped(t.In())
 			if !ok {
 				return
 			}
-			ops := t.In()
-			at, ok := b.opened(c, ops)
-			if !ok {
-				return
-			}
-			turned := slices.DeleteFunc(after(ops, at), letThrough)
+			turned := slices.DeleteFunc(later, letThrough)
 			if len(turned) == 0 {
 				b.Vacuous("no call was refused")
 				return

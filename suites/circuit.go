@@ -80,6 +80,16 @@ func (b *Bench) opened(c circuit, ops []transcript.Op) (at clock.Moment, ok bool
 	return clock.Never, false
 }
 
+// tripped gives the client's circuit and those of all operations that were asked for once its breaker had to be open. Where that is not known, or never
+// came, it is noted, and ok is false.
+func (b *Bench) tripped(ops []transcript.Op) (c circuit, later []transcript.Op, ok bool) {
+	if c, ok = b.circuit(); !ok {
+		return c, nil, false
+	}
+	at, ok := b.opened(c, ops)
+	return c, after(ops, at), ok
+}
+
 func within(window time.Duration) string {
 	if window == 0 {
 		return ""
@@ -119,7 +129,7 @@ func (b *Bench) staysShut(c circuit, ops []transcript.Op) {
 	}
 	for i := c.probes; i < len(through); i++ {
 		first, next := through[i-c.probes], through[i]
-		if gap := next.Attempts[0].FirstByte.Sub(first.Attempts[0].FirstByte); gap < c.cooldown-timerSlack {
+		if gap := next.Attempts[0].FirstByte.Sub(first.Attempts[0].FirstByte); gap < c.cooldown-transcript.TimerSlack {
 			b.about(next)
 			b.breach(
 				fmt.Sprintf("once open, at most %s in %s", count(c.probes, "call"), show(c.cooldown)),

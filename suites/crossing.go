@@ -31,14 +31,14 @@ func (b *Bench) withoutCrossings(t transcript.Transcript) transcript.Transcript 
 // one before it, the first a delay after the call. One with another key is no copy of anything.
 func (b *Bench) crossings(op transcript.Op) (list []int) {
 	delay := time.Duration(b.Client.Claims.Hedge.DelayMS) * time.Millisecond
-	way := max(dispatchSlack, starved*b.doubt) + b.grace
+	way := max(dispatchSlack, transcript.Starved*b.doubt) + b.grace
 	for i, wait := range op.Waits() {
 		next := op.Attempts[i+1]
 		since := next.FirstByte.Sub(op.Began)
 		if delay == 0 && op.Over(i+1).Sub(op.Attempts[i].FirstByte) <= way {
 			continue // answered at once: a short wait after it is no hedge, though the delay is not claimed
 		}
-		if wait <= way && next.Key == op.Attempts[i].Key && since >= time.Duration(i+1)*delay-timerSlack {
+		if wait <= way && next.Key == op.Attempts[i].Key && since >= time.Duration(i+1)*delay-transcript.TimerSlack {
 			list = append(list, i+2)
 		}
 	}

@@ -42,7 +42,7 @@ func (b *Bench) livesAgain(op transcript.Op, timeout time.Duration) {
 			b.expectsOf(op)
 		case b.end(op)-a.FirstByte.Sub(op.Began) < timeout:
 			b.NotTested("%s: too little time was left to attempt %d", op.Case, k+2)
-		case least-open > starved*b.doubt:
+		case least-open > transcript.Starved*b.doubt:
 			b.about(op)
 			b.breach("attempt "+strconv.Itoa(k+2)+" to be waited for, after a timeout, for "+show(least)+" or more of the "+show(timeout)+" that an attempt has",
 				"the client left it after "+show(open))
@@ -63,7 +63,7 @@ func (b *Bench) goesOnUnseen(op transcript.Op) {
 	idle := op.Ended.Sub(leftAt(only))
 	switch {
 	case len(op.LookUps) > 0 || only.ReplyLast.Happened() || b.allowed(op) == 1 || !b.Client.Has(drive.Retries) || b.heldBack(op) || op.Outcome == drive.OK,
-		idle <= leastTolerance+b.grace+starved*b.doubt:
+		idle <= leastTolerance+b.grace+transcript.Starved*b.doubt:
 		b.NotTested("%s: no attempt followed the one that timed out", op.Case)
 	default:
 		b.Advise(op, "an attempt after the one that timed out", "none came, though the client went on for "+show(idle)+" more: perhaps each was cancelled before it was sent")

@@ -29,7 +29,7 @@ func (b *Bench) readsToTheEnd(op transcript.Op) {
 		switch took := leftAt(a).Sub(op.Began); {
 		case a.ReplyLast.Happened():
 			b.Expect(op).To(EndIn(drive.OK))
-		case !a.ReplyFirst.Happened() || took >= b.end(op)-timerSlack:
+		case !a.ReplyFirst.Happened() || took >= b.end(op)-transcript.TimerSlack:
 			b.NotTested("%s: the reply to attempt %d was not there by the deadline", op.Case, k+1)
 		default:
 			b.about(op)

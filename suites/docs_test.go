@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/brownout-dev/brownout/suites/mutants"
+	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of README.md anew (make docs)")
@@ -116,7 +117,7 @@ func numbersTable() string {
 	var b strings.Builder
 	b.WriteString("| what | value |\n| --- | --- |\n")
 	for _, n := range [][2]string{
-		{"a wait may look shorter than it was, since moments are stamped on both sides of it, by", timerSlack.String()},
+		{"a wait may look shorter than it was, since moments are stamped on both sides of it, by", transcript.TimerSlack.String()},
 		{"an upper bound may be passed, beyond the adapter's own overhead, by", fmt.Sprintf("%s or %d %%, whichever is more", leastTolerance, 100/toleranceDivisor)},
 		{"an attempt that was begun in time may be seen, beyond the overhead, after", dispatchSlack.String()},
 		{"a late answer cannot have been the machine's doing when it is late by", fmt.Sprintf("%d times the machine's worst lateness", decisive)},

@@ -56,14 +56,14 @@ func (b *Bench) tellsTimeLeft(t transcript.Transcript, op transcript.Op, h drive
 			}
 		}
 		least := due - due/fairMargin - w.step - leastTolerance - b.grace
-		if short := least - w.left; short > starved*b.doubt {
+		if short := least - w.left; short > transcript.Starved*b.doubt {
 			b.breach("about "+show(due)+" told as left", attempt+": "+show(w.left))
 			return
 		} else if short > 0 {
 			b.Doubt("%s: %s told %s of %s; the machine was up to %s late", op.Case, attempt, show(w.left), show(due), show(b.doubt))
 		}
 		bounded := claims.AttemptTimeoutMS > 0 && due == time.Duration(claims.AttemptTimeoutMS)*time.Millisecond
-		if i > 0 && !bounded && w.left >= before.left && op.Attempts[i].FirstByte.Sub(op.Attempts[i-1].FirstByte) > w.step+timerSlack {
+		if i > 0 && !bounded && w.left >= before.left && op.Attempts[i].FirstByte.Sub(op.Attempts[i-1].FirstByte) > w.step+transcript.TimerSlack {
 			b.found("less told with each attempt", fmt.Sprintf("%s: %s, after %s", attempt, show(w.left), show(before.left)))
 			return
 		}

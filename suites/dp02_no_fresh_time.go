@@ -43,7 +43,7 @@ func (b *Bench) neverMore(op transcript.Op, attempt string, w told, left, tolera
 	b.expectsOf(op)
 	needed, seen := show(left)+" or less told as left", attempt+": "+show(w.left)
 	switch more := w.left - left - w.step - tolerance - b.grace; {
-	case more > starved*b.doubt:
+	case more > transcript.Starved*b.doubt:
 		b.breach(needed, seen)
 	case more > 0:
 		b.Doubt("%s: needed %s; seen %s; the machine was up to %s late", op.Case, needed, seen, show(b.doubt))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/brownout-dev/brownout/suites/sample"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -22,7 +23,7 @@ type draw struct {
 // shorter: what is too short is found, and what is too long only where the machine cannot have made it so.
 func (b *Bench) drawsEvenly(ops []transcript.Op) {
 	usual := max(b.typical, dispatchSlack)
-	worst := max(starved*b.doubt, usual)
+	worst := max(transcript.Starved*b.doubt, usual)
 	draws := b.draws(ops, leastWidth*usual)
 	if len(draws) < fewestForSpread {
 		b.Vacuous("only %s from a known span of %s or more: want %d to tell how evenly they are drawn", count(len(draws), "wait"), show(leastWidth*usual), fewestForSpread)
@@ -30,8 +31,8 @@ func (b *Bench) drawsEvenly(ops []transcript.Op) {
 	}
 	b.expectsOfAll()
 	const needed = "waits drawn evenly between the claimed bounds"
-	short, long := below(placed(draws, -timerSlack)), above(placed(draws, usual))
-	b.Measure("place within the span", fmt.Sprintf("%.0f %% on average of %d", 100*mean(placed(draws, 0)), len(draws)))
+	short, long := below(placed(draws, -transcript.TimerSlack)), above(placed(draws, usual))
+	b.Measure("place within the span", fmt.Sprintf("%.0f %% on average of %d", 100*sample.Mean(placed(draws, 0)), len(draws)))
 	switch {
 	case short != "":
 		b.breach(needed, count(len(draws), "wait")+" that are too short: "+short)
@@ -83,7 +84,7 @@ func above(places []float64) string {
 	for i, p := range places {
 		farAbove = max(farAbove, min(p, 1)-float64(i)/float64(n))
 	}
-	middle := mean(places) - 0.5
+	middle := sample.Mean(places) - 0.5
 	switch root := math.Sqrt(float64(n)); {
 	case farAbove > farthest/root+1/float64(n):
 		return fmt.Sprintf("their distribution is up to %.0f %% from an even one", 100*farAbove)

@@ -51,9 +51,9 @@ func (b *Bench) hedgesInTime(op transcript.Op) {
 			}
 		}
 		since, gap := next.Sub(op.Began), next.Sub(op.Attempts[k-1].FirstByte)
-		way := max(dispatchSlack, starved*b.doubt)
+		way := max(dispatchSlack, transcript.Starved*b.doubt)
 		b.expectsOf(op)
-		if since < time.Duration(k)*delay-timerSlack || gap < delay-way {
+		if since < time.Duration(k)*delay-transcript.TimerSlack || gap < delay-way {
 			b.breach(fmt.Sprintf("attempt %d, while none was answered, %s after the call, and %s after the one before it", k+1, show(time.Duration(k)*delay), show(delay)),
 				fmt.Sprintf("%s after the call, %s after the one before", show(since), show(gap)))
 		}

@@ -41,7 +41,7 @@ func (b *Bench) rests(op transcript.Op, n int) {
 		b.NotTested("%s: there was no attempt to tell it to", op.Case)
 	case len(op.Attempts) == n && n == most:
 		b.NotTested("%s: the client had no hedge left to send", op.Case)
-	case len(op.Attempts) > n && soonest(op, n) <= max(dispatchSlack, starved*b.doubt)+b.grace:
+	case len(op.Attempts) > n && soonest(op, n) <= max(dispatchSlack, transcript.Starved*b.doubt)+b.grace:
 		b.Doubt("%s: attempt %d came %s after the reply that asked for rest: it may have been on its way by then", op.Case, n+1, show(soonest(op, n)))
 	default:
 		b.Expect(op).To(restAfter(n))
@@ -60,7 +60,7 @@ func soonest(op transcript.Op, n int) time.Duration {
 func restAfter(n int) matcher {
 	return matcher{
 		needed: "nothing for " + show(restAskedFor) + " after a reply that asked for it",
-		holds:  func(op transcript.Op) bool { return soonest(op, n) >= restAskedFor-timerSlack },
+		holds:  func(op transcript.Op) bool { return soonest(op, n) >= restAskedFor-transcript.TimerSlack },
 		seen: func(op transcript.Op) string {
 			return fmt.Sprintf("attempt %d, %s after it", n+1, show(soonest(op, n)))
 		},

@@ -75,7 +75,7 @@ func cutDown(told time.Duration) func(*Bench, transcript.Transcript) {
 		for op := range b.Reached(ops) {
 			b.Expect(op).To(WaitAtLeast(awsMost, 429, 503))
 			b.Within(op, "the answer", op.Elapsed(), time.Duration(op.Deadline))
-			early := slices.ContainsFunc(op.Waits(), func(w time.Duration) bool { return w < told-timerSlack })
+			early := slices.ContainsFunc(op.Waits(), func(w time.Duration) bool { return w < told-transcript.TimerSlack })
 			if len(op.Attempts) > 1 && early {
 				b.record(show(told)+", as the server asked", "waits of "+list(op.Waits()), Observed)
 			}

@@ -110,9 +110,6 @@ func EndIn(outcomes ...drive.Outcome) types.GomegaMatcher {
 	}
 }
 
-// timerSlack is by how much a wait may look short on an honest machine: moments are stamped on both sides of it.
-const timerSlack = 2 * time.Millisecond
-
 // WaitAtLeast holds for an operation whose every wait after an attempt that was answered with one of the statuses was d or longer; without
 // statuses, every wait.
 func WaitAtLeast(d time.Duration, after ...int) types.GomegaMatcher {
@@ -127,7 +124,7 @@ func WaitAtLeast(d time.Duration, after ...int) types.GomegaMatcher {
 	return matcher{
 		needed: "a wait of " + show(d) + " or more, or no further attempt",
 		holds: func(op transcript.Op) bool {
-			return !slices.ContainsFunc(waits(op), func(w time.Duration) bool { return w < d-timerSlack })
+			return !slices.ContainsFunc(waits(op), func(w time.Duration) bool { return w < d-transcript.TimerSlack })
 		},
 		seen: func(op transcript.Op) string { return "waits of " + list(waits(op)) },
 	}

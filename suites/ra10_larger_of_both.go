@@ -42,7 +42,7 @@ func (b *Bench) growsPast(hint time.Duration, ops []transcript.Op) {
 			sum, honest, variance, n = sum+w.Seconds(), honest+m, variance+v, n+1
 		}
 	}
-	floor := honest - confidence*math.Sqrt(variance) - float64(n)*timerSlack.Seconds()
+	floor := honest - confidence*math.Sqrt(variance) - float64(n)*transcript.TimerSlack.Seconds()
 	if alone := float64(n) * hint.Seconds(); floor <= alone {
 		b.Vacuous("too few of the client's own waits, by what it claims, are plainly longer than the hint of %s", show(hint))
 		return

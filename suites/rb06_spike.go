@@ -38,7 +38,7 @@ func spikeEnds() Rule {
 			b.expectsOfAll()
 			switch floor := b.rate().MinPerSecond; {
 			case took <= backToNormal:
-			case took-backToNormal <= starved*b.doubt:
+			case took-backToNormal <= transcript.Starved*b.doubt:
 				b.Doubt("the load came back to normal %s after the spike, and the machine itself was up to %s late", show(took), show(b.doubt))
 			case floor > largestFloor:
 				b.NotTested("the load came back to normal %s after the spike; but of a play as small as this, the floor of %g retries a second is a large part%s", show(took), floor, b.unclaimedBudget())

@@ -33,7 +33,7 @@ func refusedConnection() Rule {
 func (b *Bench) surelyRefused(ops []transcript.Op, opened clock.Moment) []transcript.Op {
 	slowest, seen := time.Duration(0), false
 	for _, op := range ops {
-		if op.Began.Sub(opened) > starved*b.doubt && len(op.Attempts) > 0 {
+		if op.Began.Sub(opened) > transcript.Starved*b.doubt && len(op.Attempts) > 0 {
 			slowest, seen = max(slowest, op.Attempts[0].FirstByte.Sub(op.Began)), true
 		}
 	}
@@ -83,7 +83,7 @@ func (b *Bench) chanceOfAll(op transcript.Op, within time.Duration) float64 {
 	chance := 1.0
 	for k := range max(2, b.allowed(op)) - 1 {
 		if s, claimed := b.drawn(op, k+1); claimed {
-			chance *= s.below((within + starved*b.doubt).Seconds())
+			chance *= s.below((within + transcript.Starved*b.doubt).Seconds())
 		}
 	}
 	return chance

@@ -3,35 +3,20 @@ package suites
 import (
 	"math"
 	"slices"
-)
 
-func mean(xs []float64) float64 {
-	var sum float64
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
-}
+	"github.com/brownout-dev/brownout/suites/sample"
+)
 
 // deviation is the standard deviation of a sample; zero for fewer than two.
 func deviation(xs []float64) float64 {
 	if len(xs) < 2 {
 		return 0
 	}
-	m, sum := mean(xs), 0.0
+	m, sum := sample.Mean(xs), 0.0
 	for _, x := range xs {
 		sum += (x - m) * (x - m)
 	}
 	return math.Sqrt(sum / float64(len(xs)-1))
-}
-
-func median(xs []float64) float64 {
-	s := slices.Sorted(slices.Values(xs))
-	n := len(s)
-	if n%2 == 1 {
-		return s[n/2]
-	}
-	return (s[n/2-1] + s[n/2]) / 2
 }
 
 // mostWithin is the largest share of a sample that lies within width of each other.
@@ -51,7 +36,7 @@ func mostWithin(xs []float64, width float64) float64 {
 // have nothing to do with each other. Equal values share their mean rank.
 func rankCorrelation(xs, ys []float64) float64 {
 	rx, ry := ranks(xs), ranks(ys)
-	mx, my := mean(rx), mean(ry)
+	mx, my := sample.Mean(rx), sample.Mean(ry)
 	var xy, xx, yy float64
 	for i := range rx {
 		dx, dy := rx[i]-mx, ry[i]-my
@@ -93,7 +78,7 @@ func uncertainty(relativeErrors ...float64) float64 {
 // meanError is the relative standard error of a sample's mean.
 func meanError(xs []float64) float64 {
 	n := float64(len(xs))
-	m := mean(xs)
+	m := sample.Mean(xs)
 	if m <= 0 {
 		return 0
 	}

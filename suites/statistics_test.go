@@ -10,6 +10,7 @@ import (
 	"github.com/brownout-dev/brownout/faults"
 	"github.com/brownout-dev/brownout/faults/clock"
 	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/sample"
 	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
@@ -175,7 +176,7 @@ func TestSpanCutOff(t *testing.T) {
 				of   func(float64) (float64, float64)
 			}{{"no more than", most, tt.of.upTo}, {"no less than", least, tt.of.raised}} {
 				wantMean, wantVariance := cut.of(tt.at)
-				if m, v := mean(cut.got), deviation(cut.got)*deviation(cut.got); math.Abs(m-wantMean) > 0.005 || math.Abs(v-wantVariance) > 0.005 {
+				if m, v := sample.Mean(cut.got), deviation(cut.got)*deviation(cut.got); math.Abs(m-wantMean) > 0.005 || math.Abs(v-wantVariance) > 0.005 {
 					t.Errorf("%s %g: got mean %.4f and variance %.4f, want %.4f and %.4f", cut.what, tt.at, m, v, wantMean, wantVariance)
 				}
 			}

@@ -3,10 +3,12 @@ package suites
 import (
 	"fmt"
 	"math"
+
+	"github.com/brownout-dev/brownout/suites/sample"
 )
 
-// sample is a number of waits that are expected to vary.
-type sample struct {
+// varying is a number of waits that are expected to vary.
+type varying struct {
 	what     string // "wait 1"
 	waits    []float64
 	inStep   bool    // so many are alike that they do not vary, whatever the others make of the deviation
@@ -16,9 +18,9 @@ type sample struct {
 
 // varies expects a deviation of leastVariation of the mean. It fails where even the upper end of what the sample allows falls short, and doubts where only
 // the measured value does, or where the machine's usual lateness could have made it.
-func (b *Bench) varies(s sample) {
+func (b *Bench) varies(s varying) {
 	b.expectsOfAll()
-	n, cv := len(s.waits), deviation(s.waits)/mean(s.waits)
+	n, cv := len(s.waits), deviation(s.waits)/sample.Mean(s.waits)
 	b.Measure("variation of "+s.what, fmt.Sprintf("%.1f %%", 100*cv))
 	needed := fmt.Sprintf("a variation of %s of %.0f %% or more", s.what, 100*leastVariation)
 	seen := fmt.Sprintf("%.1f %% over %s", 100*cv, count(n, "wait")) + s.seen

@@ -25,7 +25,7 @@ func (b *Bench) waitsOut(ops []transcript.Op, first int, enough time.Duration) b
 			}
 			b.about(op)
 			own := b.honest(op, i+1)
-			if n++; w >= enough-timerSlack && own.to < enough.Seconds() {
+			if n++; w >= enough-transcript.TimerSlack && own.to < enough.Seconds() {
 				continue
 			}
 			low, v := own.upTo(enough.Seconds())
@@ -43,7 +43,7 @@ func (b *Bench) waitsOut(ops []transcript.Op, first int, enough time.Duration) b
 		luck = luckiestOne
 	}
 	atOnce := min(float64(judged)*notAtOnce.Seconds(), least/luck)
-	floor := max(least-confidence*math.Sqrt(variance)-float64(judged)*timerSlack.Seconds(), atOnce)
+	floor := max(least-confidence*math.Sqrt(variance)-float64(judged)*transcript.TimerSlack.Seconds(), atOnce)
 	if judged > 0 {
 		b.Measure("waits", count(judged, "wait")+" of "+seconds(waited/float64(judged))+" on average")
 	}

@@ -25,15 +25,12 @@ func (b *Bench) within(op transcript.Op, what string, got, bound, tolerated time
 	switch {
 	case late > max(decisive*b.doubt, tolerated):
 		b.found(needed, show(got))
-	case late > starved*b.doubt:
+	case late > transcript.Starved*b.doubt:
 		b.breach(needed, show(got))
 	case late > 0:
 		b.Doubt("%s: %s came at %s, %s late; the machine itself was up to %s late", op.Case, what, show(got), show(got-bound), show(b.doubt))
 	}
 }
-
-// starved is how many times later than the suite's own timers a client may be on a busy machine, where it is one of many that wait for a core.
-const starved = 3
 
 // decisive is how many times the machine's worst lateness something must be late by, for the machine to be out of the question;
 // nor is less than the tolerance once more, since a process that starts beside others is later than any timer shows.

@@ -3,6 +3,8 @@ package portrait
 import (
 	"net/http"
 	"slices"
+
+	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
 // Attempts is how many attempts operations had at the most, under the client's own policy, apart from those that a bound is not about.
@@ -12,9 +14,6 @@ type Attempts struct {
 	Usual      int  `json:"usual,omitempty"`         // what most of those had that were tried again and failed
 	TimeEnded  bool `json:"time_ended_it,omitempty"` // time may have ended even those, and not a bound
 }
-
-// likelyNext is how many times the last wait the next one may well be: twice for the growth, twice for the jitter.
-const likelyNext = 4
 
 func attempts(e evidence) (a Attempts) {
 	often := map[int]int{}
@@ -62,5 +61,5 @@ func (o op) outOfTime() bool {
 	if len(ws) == 0 {
 		return false
 	}
-	return o.left(o.Over(len(o.Attempts))) <= likelyNext*slices.Max(ws)
+	return o.left(o.Over(len(o.Attempts))) <= transcript.LikelyNext*slices.Max(ws)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/brownout-dev/brownout/faults/clock"
+	"github.com/brownout-dev/brownout/suites/sample"
 )
 
 // Hedges are operations that were sent again while the attempt before was still open: not for a failure, but for want of an answer.
@@ -22,7 +23,7 @@ func hedges(e evidence) Hedges {
 	if len(delays) == 0 {
 		return Hedges{}
 	}
-	return Hedges{len(delays), span(median(delays))}
+	return Hedges{len(delays), span(sample.Median(delays))}
 }
 
 // hedged tells whether the attempt after the k-th, counted from 1, came while that was still open. A client that leaves an attempt for the next one

@@ -3,6 +3,8 @@ package portrait
 import (
 	"regexp"
 	"time"
+
+	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
 // Hints is what became of Retry-After, where it asked for a wait of seconds.
@@ -18,9 +20,6 @@ var (
 	asDate    = regexp.MustCompile(`^status (?:429|503) retry-after=date\+([1-9][0-9]*[smh]) (?:before|after)-commit$`)
 )
 
-// timerSlack is by how much a wait may look short on an honest machine: moments are stamped on both sides of it.
-const timerSlack = 2 * time.Millisecond
-
 func hints(e evidence) (h Hints) {
 	for _, o := range e.ops {
 		if len(o.Attempts) == 0 || o.CancelAfter > 0 {
@@ -34,7 +33,7 @@ func hints(e evidence) (h Hints) {
 		switch {
 		case len(o.Attempts) == 1:
 			h.Stopped++
-		case o.Waits()[0] >= least-timerSlack:
+		case o.Waits()[0] >= least-transcript.TimerSlack:
 			h.Honoured++
 		default:
 			h.Early++

@@ -7,6 +7,8 @@ import (
 
 	"github.com/brownout-dev/brownout/faults/clock"
 	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/sample"
+	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
 // Shape is how a sample of first waits is spread, and how well that fits: P is the chance that waits of this kind are spread as unevenly as
@@ -41,9 +43,6 @@ const alike = 0.02
 // earliest is how many waits in a hundred must be alike: lateness reaches the others first.
 const earliest = 60
 
-// starved is how many times later than the suite's own timers a client may be on a busy machine, where it is one of many that wait for a core.
-const starved = 3
-
 // buried is how many times what the machine does to a wait a usual one must be, for its jitter to show.
 const buried = 5
 
@@ -64,13 +63,13 @@ func shape(all []series, claims drive.Claims) Shape {
 	if len(xs) < fewest {
 		return s
 	}
-	slack := (starved*late + timerSlack).Seconds()
-	width := max(alike*median(xs), 2*slack)
-	if width > median(xs)/buried {
+	slack := (transcript.Starved*late + transcript.TimerSlack).Seconds()
+	width := max(alike*sample.Median(xs), 2*slack)
+	if width > sample.Median(xs)/buried {
 		return s
 	}
 	if early := xs[len(xs)*earliest/100]; early-xs[0] <= width {
-		s.Kind, s.Low, s.High = drive.NoJitter, span(median(xs)), span(median(xs))
+		s.Kind, s.Low, s.High = drive.NoJitter, span(sample.Median(xs)), span(sample.Median(xs))
 		if claims.Jitter != "" {
 			s.Claimed = new(float64)
 			if claims.Jitter == drive.NoJitter || claims.Jitter == drive.PercentJitter && claims.JitterPercent/100 <= alike {
@@ -100,7 +99,7 @@ func shape(all []series, claims drive.Claims) Shape {
 // what is above the cap is the cap itself, so that they are spread as no kind of jitter is.
 func cutByItsCap(sorted []float64, claims drive.Claims) bool {
 	limit := claims.Cap()
-	return claims.Jitter == drive.DecorrelatedJitter && limit > 0 && sorted[len(sorted)-1] >= (limit-timerSlack).Seconds()
+	return claims.Jitter == drive.DecorrelatedJitter && limit > 0 && sorted[len(sorted)-1] >= (limit-transcript.TimerSlack).Seconds()
 }
 
 // base is the first wait before its jitter, in seconds; 0 = not known.

@@ -2,25 +2,7 @@ package portrait
 
 import (
 	"math"
-	"slices"
 )
-
-func mean(xs []float64) float64 {
-	var sum float64
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
-}
-
-func median(xs []float64) float64 {
-	s := slices.Sorted(slices.Values(xs))
-	n := len(s)
-	if n%2 == 1 {
-		return s[n/2]
-	}
-	return (s[n/2-1] + s[n/2]) / 2
-}
 
 // farthest is the largest distance between the distribution of a sorted sample and an even one from low to high.
 func farthest(sorted []float64, low, high float64) float64 {

@@ -10,8 +10,8 @@ import (
 	"github.com/brownout-dev/brownout/suites/drive"
 )
 
-// sample draws first waits with a jitter of a known kind around 100 ms.
-func sample(r *rand.Rand, n int, low, high float64) (all []series) {
+// drawn draws first waits with a jitter of a known kind around 100 ms.
+func drawn(r *rand.Rand, n int, low, high float64) (all []series) {
 	for range n {
 		all = append(all, series{waits: []float64{(low + (high-low)*r.Float64()) / 10}})
 	}
@@ -55,7 +55,7 @@ func TestJitterIsTold(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			mistaken, slipped := 0, 0
 			for range runs {
-				all := sample(r, 200, tt.low, tt.high)
+				all := drawn(r, 200, tt.low, tt.high)
 				right, wrong := shape(all, tt.claims), shape(all, tt.wrong)
 				if right.Kind != tt.claims.Jitter {
 					mistaken++
@@ -91,7 +91,7 @@ func TestOddJitter(t *testing.T) {
 	if got := shape(short, drive.Claims{Jitter: drive.NoJitter}); got.Kind != "" || got.Uneven || got.Claimed != nil {
 		t.Errorf("got %+v of waits that the machine's lateness could have made, want nothing told", got)
 	}
-	if got := shape(sample(r, fewest-1, 0, 1), drive.Claims{Jitter: drive.NoJitter}); got.Kind != "" || got.Claimed != nil {
+	if got := shape(drawn(r, fewest-1, 0, 1), drive.Claims{Jitter: drive.NoJitter}); got.Kind != "" || got.Claimed != nil {
 		t.Errorf("got %+v of too few waits, want nothing told", got)
 	}
 }

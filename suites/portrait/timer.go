@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/brownout-dev/brownout/faults/clock"
+	"github.com/brownout-dev/brownout/suites/sample"
 )
 
 // Timer is when the client left attempts that were not answered, to try again: its attempt timeout.
@@ -24,7 +25,7 @@ func timer(e evidence) Timer {
 	if len(open) == 0 {
 		return Timer{}
 	}
-	return Timer{len(open), span(median(open))}
+	return Timer{len(open), span(sample.Median(open))}
 }
 
 func span(seconds float64) clock.Span { return clock.Span(seconds * float64(time.Second)) }

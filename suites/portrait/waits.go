@@ -8,6 +8,8 @@ import (
 
 	"github.com/brownout-dev/brownout/faults/clock"
 	"github.com/brownout-dev/brownout/suites/drive"
+	"github.com/brownout-dev/brownout/suites/sample"
+	"github.com/brownout-dev/brownout/suites/transcript"
 )
 
 // Waits is how the client waits of its own accord: after a whole reply that was a failure and gave no hint.
@@ -44,7 +46,7 @@ func waits(e evidence) *Waits {
 			for _, d := range s.waits {
 				w.Longest = max(w.Longest, span(d))
 			}
-			w.surely = append(w.surely, slices.Max(s.waits)-(starved*s.worst).Seconds())
+			w.surely = append(w.surely, slices.Max(s.waits)-(transcript.Starved*s.worst).Seconds())
 		}
 	}
 	w.First = shape(most(byPlay, 1), e.claims)
@@ -108,7 +110,7 @@ func (w *Waits) grow(all []series) {
 		if len(kth) < enough {
 			break
 		}
-		w.Means = append(w.Means, mean(kth))
+		w.Means = append(w.Means, sample.Mean(kth))
 	}
 	n := len(w.Means)
 	if n < 3 || w.Means[0] <= 0 {

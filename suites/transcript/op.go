@@ -95,6 +95,12 @@ func (o Op) Over(k int) clock.Moment {
 	}
 }
 
+// TimerSlack is by how much a wait may look short on an honest machine: moments are stamped on both sides of it.
+const TimerSlack = 2 * time.Millisecond
+
+// LikelyNext is how many times the last wait the next one may well be: twice for the growth, twice for the jitter.
+const LikelyNext = 4
+
 // Waits gives w_k = a_(k+1) - r_k for each attempt but the last: the time from the end of one attempt to the first byte of the next. An
 // attempt that was still open when the next one came has the wait zero.
 func (o Op) Waits() []time.Duration {

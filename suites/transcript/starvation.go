@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// Starved is how many times later than the suite's own timers a client may be on a busy machine, where it is one of many that wait for a core.
+const Starved = 3
+
 // starvedBy is how many times later than the suite's own timers a client in another process may be on a machine that is busy.
 const starvedBy = 10
 
